@@ -182,8 +182,9 @@ impl Promises {
         let mut list: Vec<_> = left_out.map(|(clause, what)| format!("{what} ({clause}): the contract")).collect();
         if self.any_lane_order() {
             list.push(
-                "in which order lanes of a compare-and-store come, and what becomes of a resource that it makes \
-                 undefined (SM5-ORDER, SM5-ALIGN, SM5-OOB-OFFSET, SM5-OOB-TGSM): all that Direct3D allows agrees"
+                "in which order lanes of a compare-and-store come, or lanes that store to one byte, and what becomes of \
+                 a resource that a compare-and-store makes undefined (SM5-ORDER, COM-SAMEADDR, SM5-ALIGN, \
+                 SM5-OOB-OFFSET, SM5-OOB-TGSM): all that the sources allow agrees"
                     .to_owned(),
             );
         }

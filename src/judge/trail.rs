@@ -26,7 +26,7 @@ mod apart;
 mod byte;
 mod kept;
 mod names;
-mod origin;
+pub(super) mod origin;
 mod pad;
 mod part;
 mod register;

@@ -136,6 +136,51 @@ fn after(semantics: [&str; 2], space: &str, scope: u8, then: u64) -> Log {
     done(log.add(last).rsp(then + 2, 2), then + 3)
 }
 
+/// Lanes 0 and 1 store 1 and 2 to one word, and lane 0 loads it: what memory gets or the load finds.
+fn same(space: &str, value: u32) -> Log {
+    let base = if space == "memory" { 0x1000 } else { 0x10_0000 };
+    let op = json!({"active": 3, "addr": [[base, 0, 0], [base, 0, 0]]});
+    let log = Log::new().op(1, 0, "Store", space, op).data(2);
+    if space == "memory" {
+        let mut asked = request(0, 0, "Write");
+        (asked["be"], asked["data"]) = (json!("0xf"), json!(format!("{value:#x}")));
+        return log.add(json!({"cycle": 5, "req": asked})).rsp(8, 0).done(9, 0).end(20);
+    }
+    let mut found = beat(1, 1);
+    found["data"] = json!([value, 0, 0, 0]);
+    let log = log.op(3, 1, "Load", space, json!({"active": 1, "addr": [[base, 0, 0]]})).done(8, 0);
+    log.add(json!({"cycle": 10, "wb": found})).done(11, 1).end(20)
+}
+
+#[test]
+fn any_of_the_lanes_may_be_the_last_one() {
+    let any = || contract("lane_order = \"any\"");
+    let parts = || contract("lane_order = \"any\"\nnot_kept = [\"PORT-MIN\"]");
+    let ours = || Promises::OURS;
+    let in_memory = |value: u32| [ours(), any(), parts()].map(|promises| same("memory", value).verdict(promises));
+    assert_eq!(in_memory(2), ["agrees"; 3]);
+    assert_eq!(in_memory(1)[1..], ["agrees"; 2]);
+    assert_ne!(in_memory(1)[0], "agrees");
+    // Nobody stores 3. For a while, only what somebody stores may be there.
+    assert!(in_memory(3).iter().all(|verdict| verdict != "agrees"), "{:?}", in_memory(3));
+    let again = |first: u32| {
+        let asked = |cycle: u64, id: u8, value: u32| {
+            let mut asked = request(id, 0, "Write");
+            (asked["be"], asked["data"]) = (json!("0xf"), json!(format!("{value:#x}")));
+            json!({"cycle": cycle, "req": asked})
+        };
+        let op = json!({"active": 3, "addr": [[0x1000, 0, 0], [0x1000, 0, 0]]});
+        let log = Log::new().op(1, 0, "Store", "memory", op).data(2).add(asked(4, 0, first)).rsp(5, 0);
+        log.add(asked(6, 1, 2)).rsp(8, 1).done(9, 0).end(20).verdict(contract("not_kept = [\"PORT-MIN\"]"))
+    };
+    assert_eq!(again(1), "agrees");
+    assert_ne!(again(3), "agrees");
+    let in_scratchpad = |value: u32| [ours(), any()].map(|promises| same("shared", value).verdict(promises));
+    assert_eq!(in_scratchpad(2), ["agrees"; 2]);
+    assert!(in_scratchpad(1)[0] != "agrees" && in_scratchpad(1)[1] == "agrees", "{:?}", in_scratchpad(1));
+    assert!(in_scratchpad(3).iter().all(|verdict| verdict != "agrees"), "{:?}", in_scratchpad(3));
+}
+
 #[test]
 fn releases_and_mmio_wait_for_the_requests_in_flight() {
     let release = ["Weak", "Release"];

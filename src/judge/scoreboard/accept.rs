@@ -65,7 +65,7 @@ impl Scoreboard {
             self.shared.before(issue, plan, &self.scratchpad, contract.promises.any_lane_order());
             progress.bank_cycles =
                 self.scratchpad.access(&shape, &issue.op, plan, &issue.data, &mut progress.registers);
-            self.shared.after(&issue.op, plan, &mut self.scratchpad);
+            self.shared.after(issue, plan, &mut self.scratchpad, contract.promises.any_lane_order());
             self.spad_line.push(index);
         }
         if is_load(&issue.op) && plan.legal {

@@ -4,7 +4,7 @@
 //! last value written to it must be right. An element of a store that is not weak is written in one piece, and that of a
 //! volatile one once. Pairs of compare-and-stores and mmio accesses are never loose.
 
-use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
+use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken, request::some_lane_stores};
 use crate::{
     clause::Clause,
     judge::{
@@ -125,7 +125,7 @@ impl Scoreboard {
             if promises.keeps(Clause::PtxSem) {
                 self.in_one_piece(&issue.op, seen, index, place)?;
             }
-            self.loose_write(issue, seen, index, place)
+            self.loose_write(contract, issue, seen, (index, place))
         } else {
             self.ask(index, place, seen.byte_enable);
             Ok(place)
@@ -170,19 +170,25 @@ impl Scoreboard {
     }
 
     /// Judges a write. A byte that several lanes store to may hold another lane's value for a while, but not in the
-    /// end.
-    fn loose_write(&mut self, issue: &Issue, seen: &Seen, index: usize, place: usize) -> Verdict<usize> {
+    /// end, unless their order is open.
+    fn loose_write(
+        &mut self,
+        contract: &Contract,
+        issue: &Issue,
+        seen: &Seen,
+        (index, place): (usize, usize),
+    ) -> Verdict<usize> {
         let progress = self.op(index);
         let request = &progress.plan.requests[place];
-        let (_, several) = owned(&issue.op, progress, request, request.lanes);
+        let last = !contract.promises.any_lane_order();
         let differs = |&byte: &usize| seen.byte_enable >> byte & 1 == 1 && request.data[byte] != seen.data[byte];
         let mut wrong = 0;
         for byte in (0..MAX_LINE_BYTES).filter(differs) {
-            if !progress.dataless && several >> byte & 1 == 0 {
+            if !progress.dataless && !some_lane_stores(issue, progress, request, byte, seen.data[byte]) {
                 let seen = Box::new(seen.clone());
                 return Err(Box::new(Divergence::Request { op: index, number: place, seen }));
             }
-            wrong |= u128::from(!progress.dataless) << byte;
+            wrong |= u128::from(!progress.dataless && last) << byte;
         }
         self.ask(index, place, seen.byte_enable);
         if let Some(loose) = &mut self.op_mut(index).loose {

@@ -8,6 +8,7 @@ use crate::{
         contract::Contract,
         flight::Flight,
         log::{Issue, Seen},
+        trail::origin,
     },
     model::Request,
     op::{MAX_LINE_BYTES, ReqKind},
@@ -46,7 +47,9 @@ impl Scoreboard {
         }
         if is_loose {
             number = self.loose_request(contract, &issues[index], seen, index)?;
-        } else if !agrees(&progress.plan.requests[number], progress, seen, promises.keeps(Clause::ComAttr)) {
+        } else if !agrees(&progress.plan.requests[number], progress, seen, promises.keeps(Clause::ComAttr))
+            && !(promises.any_lane_order() && agrees_in_some_order(contract, &issues[index], (progress, number), seen))
+        {
             return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen.clone()) }));
         }
         self.has_data_for(&issues[index], index, number)?;
@@ -85,6 +88,27 @@ fn agrees(expected: &Request, progress: &Progress, seen: &Seen, attributes: bool
             || expected.data == seen.data
             || progress.dataless
             || same_enabled(expected.byte_enable, &expected.data, &seen.data))
+}
+
+/// Whether a write is right if any of the lanes that store to a byte may be the last one (COM-SAMEADDR).
+fn agrees_in_some_order(
+    contract: &Contract,
+    issue: &Issue,
+    (progress, number): (&Progress, usize),
+    seen: &Seen,
+) -> bool {
+    let expected = Request { data: seen.data, ..progress.plan.requests[number].clone() };
+    let mut enabled = (0..MAX_LINE_BYTES).filter(|byte| seen.byte_enable >> byte & 1 == 1);
+    expected.kind == ReqKind::Write
+        && agrees(&expected, progress, seen, contract.promises.keeps(Clause::ComAttr))
+        && enabled.all(|byte| some_lane_stores(issue, progress, &expected, byte, seen.data[byte]))
+}
+
+/// Whether a lane of a store's request has this value for a byte of the line.
+pub(super) fn some_lane_stores(issue: &Issue, progress: &Progress, request: &Request, byte: usize, value: u8) -> bool {
+    let (op, plan, addr) = (&issue.op, &progress.plan, request.line + byte as u64);
+    let mut lanes = origin::lanes(op, plan, request, addr).iter();
+    lanes.any(|lane| origin::value(issue, &origin::of(op, plan, request, lane, addr)) == value)
 }
 
 /// Whether two lines agree in the enabled bytes. The others may hold anything.

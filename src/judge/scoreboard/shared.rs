@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Beat, Scoreboard};
 use crate::{
-    judge::log::Issue,
+    judge::{log::Issue, trail::origin},
     model::{Plan, Scratchpad, allowed::finals, extract, vector},
     op::{Kind, LaneMask, Op},
 };
@@ -20,6 +20,9 @@ pub struct Touch {
     pub initial: u32,
     pub steps: Vec<(u32, u32)>,
 }
+
+/// The most values of a word that are followed.
+const MOST: usize = 1 << 12;
 
 /// What is known of the scratchpad besides its contents.
 #[derive(Default)]
@@ -78,8 +81,10 @@ impl Shared {
         }
     }
 
-    /// Notes an operation that was performed in `pad`. Bytes that a store wrote are as they are there.
-    pub fn after(&mut self, op: &Op, plan: &Plan, pad: &mut Scratchpad) {
+    /// Notes an operation that was performed in `pad`. Bytes that a store wrote are as they are there; with `any_order`,
+    /// another lane may have been the last one.
+    pub fn after(&mut self, issue: &Issue, plan: &Plan, pad: &mut Scratchpad, any_order: bool) {
+        let op = &issue.op;
         if op.kind == Kind::CmpStore as u8 {
             // If one value is left, it may not be the one that the order in `pad` gave.
             for lane in plan.shared.iter() {
@@ -89,7 +94,7 @@ impl Shared {
                 }
             }
         }
-        if op.kind != Kind::Store as u8 || self.touched.is_empty() && self.choices.is_empty() {
+        if op.kind != Kind::Store as u8 || self.touched.is_empty() && self.choices.is_empty() && !any_order {
             return;
         }
         let moved = vector::moved(op);
@@ -101,6 +106,38 @@ impl Shared {
                     *choice = *choice & !(0xff << at) | u32::from(pad.read(offset)) << at;
                 }
             }
+        }
+        if any_order && !issue.data.is_empty() {
+            self.contest(issue, plan, pad);
+        }
+    }
+
+    /// Notes where lanes of a store that was performed in `pad` stored several values (COM-SAMEADDR). Each takes the
+    /// bytes of its element in a word together.
+    fn contest(&mut self, issue: &Issue, plan: &Plan, pad: &Scratchpad) {
+        let (moved, size) = (vector::moved(&issue.op), u64::from(issue.op.element_bytes).clamp(1, 4));
+        let mut stored: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        for lane in plan.shared.iter() {
+            for first in (0..32).step_by(size as usize).filter(|first| moved >> first & 1 == 1) {
+                let byte = |at: u64| origin::value(issue, &origin::within(&issue.op, lane, (first + at) as usize));
+                let value = (0..size).rev().fold(0, |value, at| value << 8 | u32::from(byte(at)));
+                let values = stored.entry(plan.addr[lane] + first).or_default();
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+        }
+        for (offset, values) in stored.into_iter().filter(|(_, values)| values.len() > 1) {
+            let (start, at) = (offset / 4 * 4, 8 * (offset % 4));
+            let mask = (u32::MAX >> (32 - 8 * size)) << at;
+            let from = self.choices.remove(&start).unwrap_or_else(|| vec![word(pad, start)]);
+            let with = |choice: u32| values.iter().map(move |value| choice & !mask | value << at);
+            let mut all: Vec<u32> = from.into_iter().flat_map(with).collect();
+            all.sort_unstable();
+            all.dedup();
+            self.undefined |= all.len() > MOST;
+            all.truncate(MOST);
+            self.choices.insert(start, all);
         }
     }
 
