@@ -233,7 +233,12 @@ impl Total {
         gap(self.without_beats, "whether every register came back, and when (PORT-WB, PORT-DONE)".to_owned());
         let unsettled = self.figures.histories_unsettled;
         let histories = if unsettled == 1 { "history" } else { "histories" };
-        gap(unsettled, format!("{unsettled} {histories} of compare-and-stores, too long to be explained (SM5-CAS)"));
+        gap(
+            unsettled,
+            format!(
+                "{unsettled} {histories} of compare-and-stores, too long to be explained, or without `applied` events (SM5-CAS)"
+            ),
+        );
         gap(
             self.without_offers,
             "lateness (PORT-DONE, PORT-FAIR, PORT-PROGRESS) and PORT-HOLD: the log does not say what waited to be taken"

@@ -130,6 +130,15 @@ impl History {
         }
     }
 
+    /// Gives up the histories in a range: it is not known when memory came to a request there.
+    pub fn lose(&mut self, range: Range) {
+        let lost = |addr: &u64| *addr >= range.base && addr - range.base < range.size;
+        for (_, dword) in self.dwords.iter_mut().filter(|(addr, dword)| lost(addr) && !dword.undefined) {
+            dword.undefined = true;
+            self.unsettled += 1;
+        }
+    }
+
     /// Adds what memory did to a dword, or showed of it.
     fn point(&mut self, addr: u64, step: Step) {
         if let Some(dword) = self.dwords.get_mut(&addr) {

@@ -25,6 +25,8 @@ pub struct Reservations {
     standing: usize,
     /// By id: whether memory performed the request in flight; none until memory comes to the request.
     made: [Option<bool>; MAX_PENDING],
+    /// By id: whether memory answered the request before it came to it, so far.
+    early: [bool; MAX_PENDING],
     /// By id: what memory held in the line as it performed the read-exclusive in flight; empty if that is not known.
     held: Vec<Vec<u8>>,
 }
@@ -38,6 +40,7 @@ impl Default for Reservations {
             of: [None; MAX_PENDING],
             standing: 0,
             made: [None; MAX_PENDING],
+            early: [false; MAX_PENDING],
             held: vec![Vec::new(); MAX_PENDING],
         }
     }
@@ -48,6 +51,7 @@ impl Reservations {
     #[inline]
     pub fn asked(&mut self, id: u8) {
         self.made[usize::from(id) % MAX_PENDING] = None;
+        self.early[usize::from(id) % MAX_PENDING] = false;
         self.held[usize::from(id) % MAX_PENDING].clear();
     }
 
@@ -62,7 +66,8 @@ impl Reservations {
     /// Compares memory's first answer to a request with what memory did. Memory without exclusives may perform a
     /// read-exclusive and still answer `exclusive_failed`.
     #[inline]
-    pub fn answered(&self, response: &Response, flight: &Flight) -> Verdict {
+    pub fn answered(&mut self, response: &Response, flight: &Flight) -> Verdict {
+        self.early[usize::from(response.id) % MAX_PENDING] = !self.came(response.id);
         let says = !(flight.exclusive && response.exclusive_failed);
         match self.made[usize::from(response.id) % MAX_PENDING].filter(|_| !response.error) {
             Some(true) if !says && flight.write => {
@@ -77,6 +82,16 @@ impl Reservations {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether memory has come to the request in flight with this id.
+    pub fn came(&self, id: u8) -> bool {
+        self.made[usize::from(id) % MAX_PENDING].is_some()
+    }
+
+    /// Whether memory answered the request in flight with this id, and has not come to it.
+    pub fn is_early(&self, id: u8) -> bool {
+        self.early[usize::from(id) % MAX_PENDING]
     }
 
     /// Judges memory when it comes to a request: it must do so once, and must not perform a write-exclusive whose line

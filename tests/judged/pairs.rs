@@ -148,6 +148,24 @@ fn memory_says_what_it_did() {
         ),
         ("made twice", writes().applied(15, 1, true).applied(16, 1, true), "PORT-CAS memory exclusive (environment)"),
         ("not said when", writes().answers(16, 0, false), "unfinished"),
+        ("answered before it is made", writes().answers(15, 0, false).applied(16, 1, true), says),
+        (
+            "a store of which it is not said",
+            {
+                let own = |mut event: Value| {
+                    event["warp"] = json!(1);
+                    event
+                };
+                let mut asked = own(request(1, 1, "Write"));
+                (asked["be"], asked["data"]) = (json!("0xf"), json!("0x1"));
+                let op = json!({"warp": 1, "active": 1});
+                let log = begun(json!({})).op(4, 1, "Store", "memory", op).data(5).read().written(14);
+                let log = log.asks(20, asked).rsp(22, 1);
+                let log = log.add(json!({"cycle": 23, "done": own(json!({"tag": 1, "fault": [0, 0, 0, 0]}))}));
+                log.done(24, 0).end(40)
+            },
+            "agrees",
+        ),
     ]);
 }
 

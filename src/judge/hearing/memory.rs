@@ -5,7 +5,7 @@ use super::{Hearing, Verdict};
 use crate::{
     clause::Clause,
     judge::{Field, Judge, Mismatch, Site, flight, log::Log},
-    op::{LaneMask, ReqKind},
+    op::{LaneMask, Range, ReqKind},
 };
 
 impl Hearing<'_> {
@@ -18,6 +18,10 @@ impl Hearing<'_> {
         let flight = board.flights.iter().find(|flight| flight.id == seen.id && number >= run.cut_off);
         if number < run.cut_off {
             run.reservations.late(seen, made, line_bytes);
+        } else if run.reservations.is_early(seen.id) {
+            let op = flight.map(|flight| flight.op);
+            let m = Mismatch::new(Clause::PortRsp, op, Field::event(Site::Memory, "answer (environment)"));
+            return Err(m.values("after what was asked was performed", "before it").into());
         } else if let Err((expected, found)) = run.reservations.applied(seen, made, line_bytes) {
             let op = flight.map(|flight| flight.op);
             let m = Mismatch::new(Clause::PortCas, op, Field::event(Site::Memory, "exclusive (environment)"));
@@ -45,7 +49,7 @@ impl Hearing<'_> {
     /// Memory answered a request.
     #[inline]
     pub(super) fn response(&mut self, log: &Log, cycle: u64, number: u32) -> Verdict {
-        let Hearing { judge: Judge { board, coverage, .. }, run, .. } = self;
+        let Hearing { judge: Judge { board, coverage, history }, run, .. } = self;
         let contract = &run.contract;
         let issues = log.issues();
         let response = log.responded(number);
@@ -58,6 +62,10 @@ impl Hearing<'_> {
                 let field = Field::event(Site::Memory, "answer (environment)");
                 let m = Mismatch::new(Clause::PortRsp, Some(answered.flight.op), field);
                 return Err(m.values(expected, found).into());
+            }
+            if answered.first && !response.error && run.image.is_some() && !run.reservations.came(response.id) {
+                let base = answered.flight.line;
+                history.lose(Range { base, size: run.contract.shape.line_bytes as u64 });
             }
             if run.trial.counts {
                 coverage.response(issues, board, &answered);
