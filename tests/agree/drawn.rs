@@ -4,7 +4,10 @@
 use std::collections::BTreeSet;
 
 use gpu_lsu::{
-    cosim::stimulus::{self, BLOCK},
+    cosim::{
+        case::Rate,
+        stimulus::{self, BLOCK},
+    },
     judge::log::{Event, Log},
     op::{ReqKind, Semantics, Shape},
     sets::Isa,
@@ -67,6 +70,19 @@ fn rates_are_kept_beside_other_requests() {
     let count = kinds(Isa::Sm5, 8 * 24 + 7);
     assert_eq!(count[ReqKind::ReadExclusive as usize], count[ReqKind::WriteExclusive as usize]);
     assert!(count[ReqKind::ReadExclusive as usize] >= 1000);
+}
+
+/// Loads and stores take turns in the scratchpad, too, and the unit keeps its rate (PORT-BANK).
+#[test]
+fn banks_serve_loads_and_stores_in_turn() {
+    // Streams 14, 16, 18 and 20: a unit stride, and several words of one bank, that begin with loads or with stores.
+    for stream in [14, 16, 18, 20] {
+        let case = stimulus::block(Some(Isa::Spa5), 1, 8 * stream + 7, &Shape::with_lanes(4), BLOCK).case;
+        assert!(matches!(case.rate, Some(Rate::Banks(_))), "stream {stream}: {:?}", case.rate);
+        let turns = case.issues.windows(2).filter(|pair| pair[0].op.kind != pair[1].op.kind).count();
+        assert!(turns > 200, "stream {stream}: {turns}");
+        played(Isa::Spa5, 8 * stream + 7);
+    }
 }
 
 /// The unit runs empty again and again, and goes on (PORT-OP).
