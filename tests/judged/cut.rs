@@ -139,6 +139,28 @@ fn what_nobody_stored_may_be_unknown() {
     }
 }
 
+/// Half of what a lane loads was stored: that half is judged.
+#[test]
+fn what_was_stored_is_known_register_by_register() {
+    let wide = |bytes: u32| {
+        let addr: Vec<_> = (0..4).map(|lane| json!([0x10_0000 + 16 * lane, 0, 0])).collect();
+        json!({"element_bytes": bytes, "addr": addr})
+    };
+    let log = |known: [u32; 4], other: [u32; 4]| {
+        let log = Log::new().op(1, 0, "Store", "scratchpad", wide(8)).data(2).data(3).done(14, 0);
+        let log = log.op(20, 1, "Load", "scratchpad", wide(16));
+        let beats = (0..).zip([WORDS, known, other, other]);
+        let log = beats.fold(log, |log, (register, data)| {
+            let mut beat = beat(1, 15);
+            (beat["reg"], beat["data"]) = (json!(register), json!(data));
+            log.add(json!({"cycle": 30 + register, "wb": beat}))
+        });
+        log.done(40, 1).end(60)
+    };
+    assert_eq!(log(WORDS, [7; 4]).verdict(Promises::OURS), "agrees");
+    assert_ne!(log([7; 4], [7; 4]).verdict(Promises::OURS), "agrees");
+}
+
 /// PORT-RESET, also once something new is on its way.
 #[test]
 fn nothing_old_is_answered() {

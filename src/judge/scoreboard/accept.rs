@@ -61,6 +61,9 @@ impl Scoreboard {
         }
         let plan = &progress.plan;
         progress.uninitialized = self.known.access(&issue.op, plan, dataless);
+        if !progress.uninitialized.is_empty() {
+            progress.unknown = self.known.unknown(&issue.op, plan);
+        }
         if !plan.shared.is_empty() {
             self.shared.before(issue, plan, &self.scratchpad, contract.promises.any_lane_order());
             progress.bank_cycles =

@@ -26,7 +26,8 @@ impl Scoreboard {
         let expected = &progress.registers[register];
         let mut wrong = LaneMask::differing(expected, &beat.data);
         let torn = progress.loose.as_ref().map_or(LaneMask::NONE, |loose| loose.torn);
-        wrong &= beat.mask - progress.uninitialized - torn;
+        let unknown = progress.unknown(register);
+        wrong &= beat.mask - unknown - torn;
         if let Some(loose) = &progress.loose {
             // The others of these have what memory answered.
             let failed = (loose.perhaps & wrong).iter().filter(|&lane| beat.data[lane] == 0);
@@ -45,8 +46,8 @@ impl Scoreboard {
         progress.last_beat = cycle;
         progress.delivered[register] |= beat.mask;
         progress.written_back(beat);
-        let unknown = (beat.mask & progress.uninitialized).count() as u64;
-        let torn = ((beat.mask & torn) - progress.uninitialized).count() as u64;
+        let torn = ((beat.mask & torn) - unknown).count() as u64;
+        let unknown = (beat.mask & unknown).count() as u64;
         self.comparisons += beat.mask.count() as u64 - unknown - torn;
         self.unjudged.uninitialized += unknown;
         self.unjudged.torn += torn;

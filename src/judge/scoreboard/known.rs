@@ -3,9 +3,13 @@
 //! known value after a reset in the middle of a store.
 
 use crate::{
+    judge::trail::origin,
     model::{Plan, vector},
     op::{Kind, LaneMask, Op},
 };
+
+/// The most registers of a load of the scratchpad: 32 bytes, or four elements.
+pub(crate) const REGISTERS: usize = 8;
 
 /// A bit for each byte. No access crosses a boundary of 64 bytes: it is aligned to its size, which is at most 32 bytes.
 pub(crate) struct Known(Vec<u64>);
@@ -31,6 +35,20 @@ impl Known {
                 (_, true) => *bytes &= !mask,
                 // What a compare-and-store leaves of an unknown word is unknown as well.
                 _ => unknown.insert_if(!known, lane),
+            }
+        }
+        unknown
+    }
+
+    /// By register of a load, the lanes that have unknown bytes in it.
+    pub fn unknown(&self, op: &Op, plan: &Plan) -> [LaneMask; REGISTERS] {
+        let mut unknown = [LaneMask::NONE; REGISTERS];
+        let moved = vector::moved(op);
+        for lane in plan.shared.iter() {
+            let addr = plan.addr[lane];
+            let bytes = self.0.get((addr / 64) as usize).map_or(0, |bytes| bytes >> (addr % 64));
+            for byte in (0..32).filter(|byte| moved >> byte & 1 == 1 && bytes >> byte & 1 == 0) {
+                unknown[origin::within(op, lane, byte).register % REGISTERS].insert(lane);
             }
         }
         unknown

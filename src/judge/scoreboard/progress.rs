@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An operation in flight: what the model says of it, and how far the unit is.
 
-use super::{is_load, loose::Loose, ripe::Ripe};
+use super::{is_load, known::REGISTERS, loose::Loose, ripe::Ripe};
 use crate::{
     judge::{contract::Contract, log::Issue},
     model::{self, Plan, Register},
@@ -63,6 +63,8 @@ pub struct Progress {
     pub(crate) dataless: bool,
     /// Lanes that load from bytes of the scratchpad to which no store is known.
     pub(crate) uninitialized: LaneMask,
+    /// By register, which of them load one into it. Means nothing if there are none.
+    pub(super) unknown: [LaneMask; REGISTERS],
     /// Values that a load may find in the scratchpad if lanes may act in any order: lane, register, values.
     pub(crate) choices: Vec<(usize, usize, Vec<u32>)>,
     /// Whether the scratchpad was undefined when the operation was performed there.
@@ -107,6 +109,7 @@ impl Progress {
             done: false,
             dataless: false,
             uninitialized: LaneMask::NONE,
+            unknown: [LaneMask::NONE; REGISTERS],
             choices: Vec::new(),
             any_shared: false,
             wild: None,
@@ -160,6 +163,11 @@ impl Progress {
     /// The u# that it makes undefined, if the unit may choose the effect.
     pub fn wild(&self) -> Option<Range> {
         self.wild
+    }
+
+    /// The lanes that load unknown bytes into a register.
+    pub fn unknown(&self, register: usize) -> LaneMask {
+        if self.uninitialized.is_empty() { LaneMask::NONE } else { self.unknown[register % REGISTERS] }
     }
 
     /// Whether a lane loads from bytes of the scratchpad to which no store is known.

@@ -15,8 +15,9 @@ impl Scoreboard {
     /// The oldest operation whose next request only other requests keep from the port: its data are there, its line and
     /// an id are free, and neither an order nor the scratchpad holds it up.
     pub fn could_send(&self) -> Option<usize> {
-        let next = self.sending.iter().filter_map(|ops| ops.front().copied());
-        next.filter(|&op| self.could_go(op)).min()
+        let mut next = self.sending.each_ref().map(|ops| ops.front().copied().unwrap_or(usize::MAX));
+        next.sort_unstable();
+        next.into_iter().take_while(|&op| op != usize::MAX).find(|&op| self.could_go(op))
     }
 
     /// Whether only other requests keep the next one of an operation from the port.
