@@ -78,6 +78,10 @@ fn clauses() -> String {
 | helper lane | a lane that executes only for its neighbours, as a pixel outside of the triangle: it loads, but does not store |
 | bin | one of the cases that coverage tells apart for a clause, such as a size or one side of a bound |
 | block | 256 operations of a campaign, after a reset, with control registers, memory and stalls of their own |
+| directed stream | a block that is made for one purpose, without stalls: to measure a rate, or who waits for whom |
+| group | lanes of an operation, or of one GPR of a burst, that make requests together |
+| pair | the exclusive read and the exclusive write of a compare-and-store in one line, with one id |
+| history | the steps of all that access one dword, which some order of single steps must explain |
 ";
     for (page, title) in pages {
         text += &format!("\n## {title}\n\n| id | rule |\n|---|---|\n");

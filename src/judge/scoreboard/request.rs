@@ -45,11 +45,15 @@ impl Scoreboard {
         if let Some(oldest) = oldest.filter(|&oldest| oldest != index && !again && promises.keeps(Clause::PortOrder)) {
             return Err(Box::new(Divergence::Overtaken { op: index, oldest }));
         }
+        let attributes = promises.keeps(Clause::ComAttr);
+        let is_right = || {
+            agrees(&progress.plan.requests[number], progress, seen, attributes)
+                || promises.any_lane_order()
+                    && agrees_in_some_order(&issues[index], (progress, number), seen, attributes)
+        };
         if is_loose {
             number = self.loose_request(contract, &issues[index], seen, index)?;
-        } else if !agrees(&progress.plan.requests[number], progress, seen, promises.keeps(Clause::ComAttr))
-            && !(promises.any_lane_order() && agrees_in_some_order(contract, &issues[index], (progress, number), seen))
-        {
+        } else if !is_right() {
             return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen.clone()) }));
         }
         self.has_data_for(&issues[index], index, number)?;
@@ -91,16 +95,11 @@ fn agrees(expected: &Request, progress: &Progress, seen: &Seen, attributes: bool
 }
 
 /// Whether a write is right if any of the lanes that store to a byte may be the last one (COM-SAMEADDR).
-fn agrees_in_some_order(
-    contract: &Contract,
-    issue: &Issue,
-    (progress, number): (&Progress, usize),
-    seen: &Seen,
-) -> bool {
+fn agrees_in_some_order(issue: &Issue, (progress, number): (&Progress, usize), seen: &Seen, attributes: bool) -> bool {
     let expected = Request { data: seen.data, ..progress.plan.requests[number].clone() };
     let mut enabled = (0..MAX_LINE_BYTES).filter(|byte| seen.byte_enable >> byte & 1 == 1);
     expected.kind == ReqKind::Write
-        && agrees(&expected, progress, seen, contract.promises.keeps(Clause::ComAttr))
+        && agrees(&expected, progress, seen, attributes)
         && enabled.all(|byte| some_lane_stores(issue, progress, &expected, byte, seen.data[byte]))
 }
 
