@@ -153,7 +153,9 @@ impl Args {
         let mut input = open(&self.file).map_err(|error| Error::Read { name: name(), error })?;
         let asked = self.contract.read()?;
         let first = input.fill_buf().map_err(|error| Error::Read { name: name(), error })?;
-        if self.file == Path::new("-") && unmarked(first).trim_ascii_start().starts_with(b"$") {
+        // A VCD begins so, and an FST with a byte that is no text.
+        let wave = |byte: &u8| *byte == b'$' || *byte < b'\t';
+        if self.file == Path::new("-") && unmarked(first).trim_ascii_start().first().is_some_and(wave) {
             tell("error: standard input is read as a log, and this is a wave\n\nhint: give the name of its file\n");
             return Ok(Err(ExitCode::FAILURE));
         }

@@ -460,5 +460,7 @@ fn what_is_for_waves_is_not_for_logs() {
     let help = crate::words(&place.ran(&["wave", "report", "--help"]).out);
     assert!(help.contains("A capsule, a log (`-` for standard input), or"), "{help}");
     let told = "error: standard input is read as a log, and this is a wave\n\nhint: give the name of its file\n";
-    place.fed(&["judge", "-"], "$date today $end\n").refuses(1, told);
+    for wave in ["$date today $end\n", "\0\0\0\0\0\0\0\u{1}I"] {
+        place.fed(&["judge", "-"], wave).refuses(1, told);
+    }
 }
