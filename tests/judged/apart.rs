@@ -136,6 +136,27 @@ fn after(semantics: [&str; 2], space: &str, scope: u8, then: u64) -> Log {
     done(log.add(last).rsp(then + 2, 2), then + 3)
 }
 
+/// What an offer waits for must be there, also where the model does not know the requests one by one.
+#[test]
+fn an_offer_is_judged_when_it_comes() {
+    let stored = |since: u64| {
+        let log = Log::new().store(1, 0).data(6).req(9, 0, "Write").waited(since);
+        log.rsp(12, 0).done(13, 0).end(30).verdict(many())
+    };
+    assert_eq!([stored(7), stored(4)], ["agrees", "PORT-DATA mem_req of request 0"]);
+    // Another warp's store to the same bytes, with an id of its own or with the first one's.
+    let second = |id: u8, since: u64| {
+        let mut asked = request(id, 1, "Write");
+        asked["warp"] = json!(1);
+        let log = Log::new().store(1, 0).data(2).op(3, 1, "Store", "memory", json!({"warp": 1})).data(4);
+        let log = log.req(6, 0, "Write").rsp(12, 0).done(13, 0);
+        let log = log.add(json!({"cycle": 16, "req": asked})).waited(since).rsp(18, id);
+        log.add(json!({"cycle": 19, "done": {"warp": 1, "tag": 1, "fault": [0, 0, 0, 0]}})).end(30).verdict(many())
+    };
+    assert_eq!([second(1, 14), second(0, 14)], ["agrees"; 2]);
+    assert_eq!([second(1, 9), second(0, 9)], ["PORT-HAZARD mem_req", "PORT-ID mem_req_id"]);
+}
+
 /// Lanes 0 and 1 store 1 and 2 to one word, and lane 0 loads it: what memory gets or the load finds.
 fn same(space: &str, value: u32) -> Log {
     let base = if space == "memory" { 0x1000 } else { 0x10_0000 };
