@@ -85,6 +85,20 @@ fn banks_serve_loads_and_stores_in_turn() {
     }
 }
 
+/// Compare-and-stores meet on words of the scratchpad, and take a cycle each (PORT-BANK).
+#[test]
+fn lanes_meet_in_a_stream_of_compare_and_stores() {
+    let number = 8 * 7 + 7;
+    let case = stimulus::block(Some(Isa::Sm5), 1, number, &Shape::with_lanes(4), BLOCK).case;
+    let Some(Rate::Banks(cost)) = case.rate else { panic!("{:?}", case.rate) };
+    assert!(cost > 1);
+    for issue in &case.issues {
+        let words: BTreeSet<u32> = issue.lanes.addr[..4].iter().map(|words| words[0]).collect();
+        assert_eq!(words.len() as u32, 4 / cost);
+    }
+    played(Isa::Sm5, number);
+}
+
 /// The unit runs empty again and again, and goes on (PORT-OP).
 #[test]
 fn operations_come_to_an_idle_unit() {

@@ -60,6 +60,8 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
             words[0] = match rate {
                 // A line for each lane.
                 Rate::Requests => (number * lanes + lane) * line,
+                // Lanes meet on a word in groups of `cost`, and take a cycle each.
+                _ if which >> 2 & 1 == 1 => lane / u64::from(cost) * 4,
                 // Lanes share a bank in groups of `cost`: one bank has that many distinct words.
                 _ => (lane % u64::from(cost) * lanes + lane / u64::from(cost)) * 4,
             } as u32;
