@@ -236,7 +236,8 @@ impl Total {
         gap(
             unsettled,
             format!(
-                "{unsettled} {histories} of compare-and-stores, too long to be explained, or without `applied` events (SM5-CAS)"
+                "{unsettled} {histories} of compare-and-stores, too long to be explained, or without `applied` \
+                 events (SM5-CAS)"
             ),
         );
         gap(

@@ -158,8 +158,7 @@ impl History {
         }
     }
 
-    /// Records that memory performed a request that serves these lanes of an operation, and whether it wrote the bytes
-    /// of `enable`.
+    /// Records that memory performed a request that serves these lanes of an operation, and what it wrote.
     pub fn served(&mut self, index: usize, lanes: LaneMask, seen: &Seen) {
         self.now += 1;
         let write = seen.kind == ReqKind::WriteExclusive as u8;

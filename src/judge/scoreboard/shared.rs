@@ -21,7 +21,7 @@ pub struct Touch {
     pub steps: Vec<(u32, u32)>,
 }
 
-/// The most values of a word that are followed.
+/// The most values of a word that are followed. A word that may have more may have any.
 const MOST: usize = 1 << 12;
 
 /// What is known of the scratchpad besides its contents.
@@ -29,7 +29,7 @@ const MOST: usize = 1 << 12;
 pub struct Shared {
     /// By offset: the last compare-and-stores on a word that nothing else has changed since.
     touched: FxHashMap<u64, Vec<Touch>>,
-    /// By offset: the values that a word may hold, if there are several.
+    /// By offset: the values that a word may hold, if there are several; empty if it may hold any.
     choices: FxHashMap<u64, Vec<u32>>,
     /// Whether the whole scratchpad became undefined.
     pub undefined: bool,
@@ -102,6 +102,9 @@ impl Shared {
             for offset in (0..32).filter(|byte| moved >> byte & 1 == 1).map(|byte| plan.addr[lane] + byte) {
                 let (start, at) = (offset / 4 * 4, 8 * (offset % 4));
                 self.touched.remove(&start);
+                if op.element_bytes >= 4 {
+                    self.choices.remove(&start);
+                }
                 for choice in self.choices.get_mut(&start).into_iter().flatten() {
                     *choice = *choice & !(0xff << at) | u32::from(pad.read(offset)) << at;
                 }
@@ -135,8 +138,9 @@ impl Shared {
             let mut all: Vec<u32> = from.into_iter().flat_map(with).collect();
             all.sort_unstable();
             all.dedup();
-            self.undefined |= all.len() > MOST;
-            all.truncate(MOST);
+            if all.len() > MOST {
+                all.clear();
+            }
             self.choices.insert(start, all);
         }
     }
@@ -178,9 +182,39 @@ impl Scoreboard {
         let register = usize::from(beat.register);
         let of_lane = |lane: usize| {
             let mut choices = progress.choices.iter();
-            choices.any(|(l, r, values)| (*l, *r) == (lane, register) && values.contains(&beat.data[lane]))
+            let holds = |values: &[u32]| values.is_empty() || values.contains(&beat.data[lane]);
+            choices.any(|(l, r, values)| (*l, *r) == (lane, register) && holds(values))
         };
         let shared = if progress.any_shared { progress.plan.shared } else { LaneMask::NONE };
         shared | wrong.iter().filter(|lane| of_lane(*lane)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::op::{Lanes, MAX_LANES};
+
+    /// All lanes store different bytes to one byte of a word, then to the next one. What the word may hold is soon too
+    /// much to follow; it is open then, and no other word is, until it is stored again.
+    #[test]
+    fn a_word_of_too_many_values_is_open_alone() {
+        let (mut shared, mut pad, mut plan) = (Shared::default(), Scratchpad::new(64), Plan::default());
+        plan.shared = LaneMask::ALL;
+        let mut store = |shared: &mut Shared, offset: u64, element_bytes: u8| {
+            let op = Op { kind: Kind::Store as u8, element_bytes, element_count: 1, element_mask: 1, ..Op::default() };
+            let words = std::array::from_fn(|lane| lane as u32);
+            let issue = Issue { op, lanes: Lanes::default(), data: vec![words], inst: None };
+            plan.addr = [offset; MAX_LANES];
+            shared.after(&issue, &plan, &mut pad, true);
+            let load = Op { kind: Kind::Load as u8, ..op };
+            shared.of_load(&Op { element_bytes: 4, ..load }, &plan, 0, 0).map(|values| values.len())
+        };
+        assert_eq!(store(&mut shared, 8, 1), Some(32));
+        let of_word = [store(&mut shared, 4, 1), store(&mut shared, 5, 1), store(&mut shared, 6, 1)];
+        assert_eq!(of_word, [Some(32), Some(1024), Some(0)]);
+        assert!(!shared.undefined);
+        assert_eq!(shared.choices[&8].len(), 32);
+        assert_eq!(store(&mut shared, 4, 4), Some(32));
     }
 }

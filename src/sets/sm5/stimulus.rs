@@ -177,6 +177,21 @@ pub fn prepare(rng: &mut Source, shape: &Shape, case: &mut Case) {
     };
 }
 
+/// A compare-and-store of one dword, by a raw address.
+fn raw(space: Space) -> Op {
+    Op {
+        kind: Kind::CmpStore as u8,
+        addr_mode: AddrMode::Raw as u8,
+        space: space as u8,
+        element_bytes: 4,
+        element_count: 1,
+        element_mask: 1,
+        suppress_helpers: true,
+        attr: Attr { cache_op: Cache::Wb as u8, ..Attr::default() },
+        ..Op::default()
+    }
+}
+
 impl Stimulus for super::Set {
     const BESIDE: &'static [Isa] = &[Isa::Spa5];
     const COMPANY: Option<&'static str> = Some("with loads and stores of spa5 among those of sm5, one in 8");

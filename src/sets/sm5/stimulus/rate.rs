@@ -4,14 +4,14 @@
 
 use rand::{Rng, RngExt};
 
-use super::{Source, turns::turns};
+use super::{Source, raw, turns::turns};
 use crate::{
     cosim::{
         case::{Case, Issue, Rate},
         stimulus::directed::{directed, most_conflicts},
     },
     model::Memory,
-    op::{AddrMode, Attr, Cache, Ctrl, Kind, Lanes, MAX_LANES, Op, Resource, Shape, Space, Tgsm, Uav},
+    op::{Ctrl, Lanes, MAX_LANES, Op, Resource, Shape, Space, Tgsm, Uav},
 };
 
 /// The stream with number `which`; the kinds take turns.
@@ -28,17 +28,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         0 => (Rate::Requests, Space::Uav),
         _ => (Rate::Banks(cost), Space::Tgsm),
     };
-    let op = Op {
-        kind: Kind::CmpStore as u8,
-        addr_mode: AddrMode::Raw as u8,
-        space: space as u8,
-        element_bytes: 4,
-        element_count: 1,
-        element_mask: 1,
-        suppress_helpers: true,
-        attr: Attr { cache_op: Cache::Wb as u8, ..Attr::default() },
-        ..Op::default()
-    };
+    let op = raw(space);
     let mut ctrl = Ctrl::default();
     ctrl.uav[0] = Uav { kind: Resource::Raw as u8, base: 0x10_0000, size: 0x1000_0000, ..Uav::default() };
     ctrl.tgsm[0] = Tgsm {

@@ -3,7 +3,7 @@
 
 use rand::{Rng, RngExt};
 
-use super::Source;
+use super::{Source, raw};
 use crate::{
     cosim::case::{Answer, Bytes, Case, Issue, Schedule, stall},
     op::{AddrMode, Attr, Cache, Ctrl, Kind, LaneMask, Lanes, MAX_LANES, Op, Range, Resource, Shape, Space, Uav},
@@ -102,22 +102,11 @@ pub fn turns(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Ca
 
 /// A compare-and-store whose lowest `lanes` lanes match, each at an offset of its own.
 fn pairs(lanes: u64, offset: impl Fn(u64) -> u64) -> Issue {
-    let op = Op {
-        kind: Kind::CmpStore as u8,
-        addr_mode: AddrMode::Raw as u8,
-        space: Space::Uav as u8,
-        element_bytes: 4,
-        element_count: 1,
-        element_mask: 1,
-        suppress_helpers: true,
-        attr: Attr { cache_op: Cache::Wb as u8, ..Attr::default() },
-        ..Op::default()
-    };
     let mut lanes_of = Lanes { active: LaneMask::lowest(lanes as usize), ..Lanes::default() };
     for (lane, words) in (0..lanes).zip(&mut lanes_of.addr) {
         words[0] = offset(lane) as u32;
     }
-    Issue { op, lanes: lanes_of, data: vec![[0; MAX_LANES], [1; MAX_LANES]], inst: None }
+    Issue { op: raw(Space::Uav), lanes: lanes_of, data: vec![[0; MAX_LANES], [1; MAX_LANES]], inst: None }
 }
 
 /// A load of all lanes from one line.
