@@ -41,10 +41,8 @@ fn cut(file: &mut File) -> io::Result<Option<String>> {
         Some(_) => last.len() > 1,
     };
     let text = String::from_utf8_lossy(&last[..last.len().min(40)]).into_owned();
-    Ok((!whole).then(|| {
-        format!(
-            "it is cut off in its last line, at byte {}: `{text}`; without it the rest can be read",
-            length - last.len() as u64
-        )
-    }))
+    // A header that is cut off leaves nothing to read.
+    let rest = if last.starts_with(b"$") { "" } else { "; without it the rest can be read" };
+    let at = length - last.len() as u64;
+    Ok((!whole).then(|| format!("it is cut off in its last line, at byte {at}: `{text}`{rest}")))
 }
