@@ -14,6 +14,7 @@ mod loose;
 mod offered;
 mod order;
 mod owed;
+mod own;
 mod pair;
 mod progress;
 mod request;

@@ -5,6 +5,7 @@
 mod apart;
 mod burst;
 mod cut;
+mod own;
 mod pairs;
 mod passed;
 mod stale;
@@ -354,35 +355,6 @@ fn what_is_withdrawn_is_forgotten() {
         Log::new().load(1, 0).req(3, 0, "Read").rsp(6, 0).wb(4000, 0).end(4000).verdict(patient),
         "PORT-PROGRESS unit no port moved"
     );
-}
-
-/// COM-OWN, of a unit whose warps may ask for things in another order.
-#[test]
-fn a_load_finds_its_threads_own_stores() {
-    let log = Log::new().store(1, 0).data(2).load(3, 1);
-    let log = log.req(6, 1, "Read").rsp(8, 1).wb(9, 1).req(10, 0, "Write").rsp(12, 0).done(13, 0).done(14, 1).end(20);
-    let unordered = || contract("not_kept = [\"PORT-ORDER\"]");
-    assert_eq!(log.verdict(unordered()), "COM-OWN mem_req order of request 0");
-    // Of a vector of two the store has the second element, and of the line the first part was written before.
-    let part = |id: u8, tag: u8, kind: &str, enable: &str, data: &str| {
-        let mut part = request(id, tag, kind);
-        (part["be"], part["data"]) = (json!(enable), json!(data));
-        part
-    };
-    let one = json!({"active": 1});
-    let second = json!({"element_count": 2, "element_mask": 2, "space": "Global", "addr_mode": "Reg64", "active": 1});
-    let read = json!({"cycle": 6, "req": part(1, 1, "Read", "0xf", "0x0")});
-    let log = Log::new().op(1, 0, "Store", "memory", second).data(2).op(3, 1, "Load", "memory", one.clone());
-    let log = log.add(read.clone()).rsp(8, 1).add(json!({"cycle": 9, "wb": beat(1, 1)}));
-    let log = log.add(json!({"cycle": 10, "req": part(0, 0, "Write", "0xf0", "0x100000000")}));
-    assert_eq!(log.rsp(12, 0).done(13, 0).done(14, 1).end(20).verdict(unordered()), "agrees");
-    let two = json!({"active": 3});
-    let log = Log::new().op(1, 0, "Store", "memory", two).data(2).op(3, 1, "Load", "memory", one);
-    let log = log.add(json!({"cycle": 4, "req": part(0, 0, "Write", "0xf", "0x1")})).rsp(5, 0).add(read).rsp(8, 1);
-    let log = log.add(json!({"cycle": 9, "wb": beat(1, 1)}));
-    let log = log.add(json!({"cycle": 10, "req": part(2, 0, "Write", "0xf0", "0x200000000")}));
-    let parts = contract("not_kept = [\"PORT-ORDER\", \"PORT-MIN\", \"PORT-GROUP\"]");
-    assert_eq!(log.rsp(12, 2).done(13, 0).done(14, 1).end(20).verdict(parts), "agrees");
 }
 
 /// What is right but for its time, or for coming in halves, is no wrong address.

@@ -6,12 +6,11 @@ use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
-        flight::{Answered, Flight, WILD},
+        flight::{Answered, WILD},
         log::{Issue, Response},
-        mismatch::Mismatch,
     },
-    model::{self, Request, lane_bytes},
-    op::{Kind, Scope},
+    model,
+    op::Scope,
 };
 
 impl Scoreboard {
@@ -47,42 +46,7 @@ impl Scoreboard {
         if written && response.last && response.scope < Scope::Sys as u8 {
             return wrong(op, "the last answer to a write for system scope", "one for less".to_owned());
         }
-        let promises = &contract.promises;
-        if flight.write || promises.keeps(Clause::PortOrder) && promises.keeps(Clause::PortHazard) {
-            return Ok(());
-        }
-        self.finds_its_own(issues, flight)
-    }
-
-    /// Judges a read that is answered: no earlier store of its lanes to its bytes may still have to be requested
-    /// (COM-OWN). Bursts are left out, because their lanes have many places.
-    fn finds_its_own(&self, issues: &[Issue], flight: &Flight) -> Verdict {
-        let progress = self.op(flight.op);
-        let Some(read) = progress.plan.requests.get(flight.request).filter(|_| progress.index == flight.op) else {
-            return Ok(());
-        };
-        if issues[flight.op].op.is_burst() {
-            return Ok(());
-        }
-        let bytes = |index: usize, request: &Request, lane: usize| {
-            lane_bytes(&issues[index].op, &self.op(index).plan, request, lane)
-        };
-        let before = self.sending[usize::from(flight.warp & 7)].iter().copied().filter(|&op| op < flight.op);
-        for op in before.filter(|&op| issues[op].op.kind == Kind::Store as u8 && !issues[op].op.is_burst()) {
-            let store = self.op(op);
-            let writes = store.plan.requests.iter().enumerate().skip(store.sent);
-            for (number, write) in writes.filter(|(_, write)| write.line == read.line) {
-                let asked = store.loose.as_ref().map_or(0, |loose| loose.asked(number));
-                let meet = |&lane: &usize| bytes(flight.op, read, lane) & bytes(op, write, lane) & !asked != 0;
-                if let Some(lane) = (read.lanes & write.lanes).iter().find(meet) {
-                    let expected = format!("answered after its own store, operation {op}, was made");
-                    let field = Field::event(Site::MemReq, "order").request(flight.request);
-                    let m = Mismatch::new(Clause::ComOwn, Some(flight.op), field).lane(lane);
-                    return Err(m.values(expected, "before that asked for the bytes").into());
-                }
-            }
-        }
-        Ok(())
+        if flight.write { Ok(()) } else { self.finds_its_own(contract, issues, flight) }
     }
 
     /// Follows an answer that the unit took, to a request in flight.

@@ -58,6 +58,7 @@ impl Scoreboard {
         }
         self.has_data_for(&issues[index], index, number)?;
         self.order_sent(contract, index, issues, seen)?;
+        self.keeps_its_own(contract, issues, (index, number), seen)?;
         self.line_is_free(seen, index)?;
         self.id_is_free(seen, index)?;
         let progress = self.op(index);

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! COM-OWN, of a unit whose requests need not come in the order of its operations, or only once: what one thread does to
+//! a byte comes to memory in the order of its operations. Bursts are left out, because their lanes have many places.
+
+use super::{Divergence, Field, Scoreboard, Site, Verdict, broken};
+use crate::{
+    clause::Clause,
+    judge::{
+        contract::Contract,
+        flight::Flight,
+        log::{Issue, Seen},
+        mismatch::Mismatch,
+    },
+    model::{lane_bytes, orders, private},
+    op::{Kind, LaneMask, ReqKind},
+};
+
+fn wrong((op, request): (usize, usize), lane: usize, expected: &str, found: &str) -> Box<Divergence> {
+    let field = Field::event(Site::MemReq, "order").request(request);
+    Mismatch::new(Clause::ComOwn, Some(op), field).lane(lane).values(expected, found).into()
+}
+
+/// One of the model's requests: its operation, its number, and those of its bytes that count.
+type Bytes = (usize, usize, u128);
+
+impl Scoreboard {
+    /// Judges a read that is answered: no earlier store of its lanes to its bytes may still have to be requested.
+    pub(super) fn finds_its_own(&self, contract: &Contract, issues: &[Issue], flight: &Flight) -> Verdict {
+        let promises = &contract.promises;
+        let known = self.op(flight.op).index == flight.op;
+        if !known || promises.keeps(Clause::PortOrder) && promises.keeps(Clause::PortHazard) {
+            return Ok(());
+        }
+        let read = (flight.op, flight.request, u128::MAX);
+        let stores = self.before(flight.op).filter(|&op| issues[op].op.kind == Kind::Store as u8);
+        for store in stores {
+            if let Some((lane, _)) = self.unasked(store).find_map(|write| self.meet(issues, read, write)) {
+                let expected = format!("answered after its own store, operation {store}, was made");
+                return Err(wrong((flight.op, flight.request), lane, &expected, "before that asked for the bytes"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Judges a write that is requested: what its lanes did to its bytes before must have been requested, and what they
+    /// store there afterwards must not. And no part of a store may come again after a later release (PTX-SEM).
+    pub(super) fn keeps_its_own(
+        &self,
+        contract: &Contract,
+        issues: &[Issue],
+        (index, number): (usize, usize),
+        seen: &Seen,
+    ) -> Verdict {
+        let promises = &contract.promises;
+        if seen.kind != ReqKind::Write as u8 || promises.keeps(Clause::PortOrder) && !promises.loose() {
+            return Ok(());
+        }
+        let write = (index, number, seen.byte_enable);
+        let overtaken = self.before(index).flat_map(|op| self.unasked(op));
+        if let Some((lane, op)) = overtaken.into_iter().find_map(|other| self.meet(issues, write, other)) {
+            let expected = format!("after operation {op}, an earlier one of the same thread");
+            return Err(wrong((index, number), lane, &expected, "before that asked for the bytes"));
+        }
+        let warp = usize::from(self.op(index).warp & 7);
+        let after = || self.running[warp].iter().copied().filter(|&op| op > index);
+        let stored = after().filter(|&op| issues[op].op.kind == Kind::Store as u8).flat_map(|op| self.asked(op));
+        if let Some((lane, op)) = stored.into_iter().find_map(|other| self.meet(issues, write, other)) {
+            let expected = format!("before operation {op}, a later store of the same thread");
+            return Err(wrong((index, number), lane, &expected, "again after that"));
+        }
+        let progress = self.op(index);
+        let lanes = progress.plan.requests[number].lanes - private(&issues[index].op, &progress.plan);
+        let released = |&op: &usize| {
+            orders(&issues[op].op, &self.op(op).plan).release.is_some() && self.asked(op).next().is_some()
+        };
+        match after().find(released).filter(|_| !lanes.is_empty() && promises.keeps(Clause::PtxSem)) {
+            Some(release) => {
+                let expected = format!("before operation {release}, a release");
+                let field = Field::event(Site::MemReq, "order").request(number);
+                Err(broken(Clause::PtxSem, Some(index), field, &expected, "again after that".to_owned()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The operations of the same warp before this one that have requests left to make.
+    fn before(&self, index: usize) -> impl Iterator<Item = usize> {
+        let warp = usize::from(self.op(index).warp & 7);
+        self.sending[warp].iter().copied().filter(move |&op| op < index)
+    }
+
+    /// What an operation has not requested yet.
+    fn unasked(&self, op: usize) -> impl Iterator<Item = Bytes> {
+        let progress = self.op(op);
+        let loose = progress.loose.as_ref();
+        let first = if loose.is_some() { 0 } else { progress.sent };
+        (first..progress.plan.requests.len())
+            .map(move |number| (op, number, !loose.map_or(0, |loose| loose.asked(number))))
+    }
+
+    /// What an operation has requested.
+    fn asked(&self, op: usize) -> impl Iterator<Item = Bytes> {
+        let progress = self.op(op);
+        let made = |number| match &progress.loose {
+            Some(loose) => loose.asked(number),
+            None => {
+                if number < progress.sent {
+                    u128::MAX
+                } else {
+                    0
+                }
+            }
+        };
+        (0..progress.plan.requests.len())
+            .map(move |number| (op, number, made(number)))
+            .filter(|&(_, _, bytes)| bytes != 0)
+    }
+
+    /// A lane that has a byte in both requests, and the other one's operation.
+    fn meet(&self, issues: &[Issue], one: Bytes, other: Bytes) -> Option<(usize, usize)> {
+        let of = |(op, number, _): Bytes| self.op(op).plan.requests.get(number).filter(|_| !issues[op].op.is_burst());
+        let (first, second) = (of(one)?, of(other)?);
+        if first.line != second.line {
+            return None;
+        }
+        let own = |(op, number, bytes): Bytes, lane| {
+            lane_bytes(&issues[op].op, &self.op(op).plan, &self.op(op).plan.requests[number], lane) & bytes
+        };
+        let both: LaneMask = first.lanes & second.lanes;
+        Some((both.iter().find(|&lane| own(one, lane) & own(other, lane) != 0)?, other.0))
+    }
+}
