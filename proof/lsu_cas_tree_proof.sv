@@ -2,7 +2,7 @@
 // The twins of lsu_cas: hardware finds a lane's dword by a one-hot mask, a simulator by an index. Both must find and
 // store the same dwords, and make the same requests.
 //
-// The inputs are free, except that a line or a refusal is an answer.
+// The inputs are free, except that a line or a refusal is an answer, and that no more lines wait than there may be pairs.
 
 module lsu_cas_tree_proof
   import lsu_pkg::*;
@@ -51,9 +51,11 @@ module lsu_cas_tree_proof
   always_comb begin
     if (rst_ni) begin
       Answer: assume (answer_i || !(line_i || refused_i));
-      Again: assert (u_tree.again_valid_o == u_loop.again_valid_o && u_tree.again_id_o == u_loop.again_id_o
-                     && u_tree.again_o == u_loop.again_o && u_tree.again_be_o == u_loop.again_be_o
-                     && u_tree.again_data_o == u_loop.again_data_o);
+      Again: assert (u_tree.again_valid_o == u_loop.again_valid_o);
+      if (u_tree.again_valid_o) begin
+        Request: assert (u_tree.again_id_o == u_loop.again_id_o && u_tree.again_o == u_loop.again_o
+                         && u_tree.again_be_o == u_loop.again_be_o && u_tree.again_data_o == u_loop.again_data_o);
+      end
       Over: assert (u_tree.over_o == u_loop.over_o && u_tree.over_id_o == u_loop.over_id_o
                     && u_tree.over_slot_o == u_loop.over_slot_o);
     end
@@ -64,6 +66,29 @@ module lsu_cas_tree_proof
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) put_q <= '0;
     else put_q[u_tree.id_q] <= put_q[u_tree.id_q] | u_tree.put;
+  end
+
+  // Lines that wait, from front_q on. There are fewer pairs than ids, and so a place is free, which only hardware writes.
+  logic [$clog2(PENDING):0] waiting_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) waiting_q <= '0;
+    else waiting_q <= waiting_q + ($clog2(PENDING) + 1)'(line_i) - ($clog2(PENDING) + 1)'(u_tree.load);
+  end
+  always_comb begin
+    if (rst_ni) begin
+      Room: assume (!line_i || 32'(waiting_q) < PENDING - 1);
+      Waiting: assert (32'(waiting_q) < PENDING && u_tree.back_q == u_tree.front_q + $clog2(PENDING)'(waiting_q));
+      Load: assert (!u_tree.load || waiting_q != '0);
+    end
+  end
+  for (genvar n = 0; n < PENDING; n++) begin : gen_waiting
+    logic [$clog2(PENDING)-1:0] at;
+    assign at = u_tree.front_q + $clog2(PENDING)'(n);
+    always_comb begin
+      if (rst_ni && n < 32'(waiting_q)) begin
+        Line: assert (u_tree.waiting_q[at] == u_loop.waiting_q[at] && u_tree.waiting_line_q[at] == u_loop.waiting_line_q[at]);
+      end
+    end
   end
 
   for (genvar w = 0; w < Words; w++) begin : gen_word

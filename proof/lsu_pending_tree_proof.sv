@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The twins of lsu_pending: hardware finds the lowest free id by a tree. Both must let the same requests go, and have the
-// same ids in flight. That comparisons by parts are those of the whole is proved of lsu_internal_pkg.
+// The twins of lsu_pending: hardware finds the lowest free id by a tree, and compares lines and bytes by parts. Both must
+// let the same requests go, and have the same ids in flight.
 //
 // The inputs are free, except that a request goes only if it may.
 
@@ -59,13 +59,29 @@ module lsu_pending_tree_proof
       Clear: assert (u_tree.clear_o == u_loop.clear_o && u_tree.id_o == u_loop.id_o);
       Held: assert (u_tree.mmio_answered_o == u_loop.mmio_answered_o && u_tree.pairs_held_o == u_loop.pairs_held_o);
       Fence: assert (u_tree.fence_waits_o == u_loop.fence_waits_o);
-      Response: assert (u_tree.rsp_known_o == u_loop.rsp_known_o && u_tree.rsp_first_o == u_loop.rsp_first_o
-                        && u_tree.rsp_load_o == u_loop.rsp_load_o && u_tree.rsp_frees_o == u_loop.rsp_frees_o
-                        && u_tree.rsp_settles_o == u_loop.rsp_settles_o
-                        && u_tree.rsp_bad_o == u_loop.rsp_bad_o && u_tree.rsp_line_o == u_loop.rsp_line_o
-                        && u_tree.rsp_refused_o == u_loop.rsp_refused_o && u_tree.rsp_slot_o == u_loop.rsp_slot_o
-                        && u_tree.rsp_group_o == u_loop.rsp_group_o && u_tree.rsp_served_o == u_loop.rsp_served_o
-                        && u_tree.rsp_together_o == u_loop.rsp_together_o);
+      if (rsp_valid_i) begin
+        Response: assert (u_tree.rsp_known_o == u_loop.rsp_known_o && u_tree.rsp_first_o == u_loop.rsp_first_o
+                          && u_tree.rsp_load_o == u_loop.rsp_load_o && u_tree.rsp_frees_o == u_loop.rsp_frees_o
+                          && u_tree.rsp_settles_o == u_loop.rsp_settles_o
+                          && u_tree.rsp_bad_o == u_loop.rsp_bad_o && u_tree.rsp_line_o == u_loop.rsp_line_o
+                          && u_tree.rsp_refused_o == u_loop.rsp_refused_o && u_tree.rsp_slot_o == u_loop.rsp_slot_o
+                          && u_tree.rsp_group_o == u_loop.rsp_group_o && u_tree.rsp_served_o == u_loop.rsp_served_o
+                          && u_tree.rsp_together_o == u_loop.rsp_together_o);
+      end
+    end
+  end
+  // A simulator compares lines and bytes as a whole, and the bytes of one line only.
+  for (genvar i = 0; i < PENDING; i++) begin : gen_id
+    logic line, bytes;
+    assign line = (u_tree.line_meets_q[i] == '1) == (u_loop.line_meets_q[i] == '1);
+    assign bytes = u_tree.line_meets_q[i] != '1 || (u_tree.byte_meets_q[i] != '0) == (u_loop.byte_meets_q[i] != '0);
+    always_comb begin
+      if (rst_ni) begin
+        Line: assert (line);
+        Bytes: assert (bytes);
+      end else begin
+        Begin: assume (line && bytes);
+      end
     end
   end
 endmodule

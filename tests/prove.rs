@@ -315,6 +315,18 @@ fn faults_of_one_twin_are_found() {
         ("lsu_merge.sv", "i == 0 || i * 4 < 32'(bytes_q)", "i == 0", "tree-merge"),
         ("lsu_spad_merge.sv", "1'b0)][writer_i[b][0]]", "1'b0)][writer_i[b][1]]", "tree-spad-merge"),
         ("lsu_spad_merge.sv", "if (writer != {4{writer[0]}})", "if (writer[1] != writer[0])", "tree-spad-merge"),
+        ("lsu_admit.sv", "ones[1] ^ twos[0]", "ones[1] | twos[0]", "tree-admit"),
+        ("lsu_admit.sv", "$countones(op_i.present_gprs)", "$countones(op_i.present_gprs[14:0])", "tree-admit"),
+        ("lsu_coalesce.sv", "any[2*n] ? led[2*n]", "any[2*n+1] ? led[2*n]", "tree-coalesce"),
+        ("lsu_coalesce.sv", "needed(high_rest_q != '0)", "needed(high_rest_q[0])", "tree-coalesce"),
+        ("lsu_spad_collect.sv", "served_q[l][p]) words[collect", "served_q[l][0]) words[collect", "tree-collect"),
+        ("lsu_spad_collect.sv", "LaneBits'(l), 2'(p)}] =", "LaneBits'(l), 2'(0)}] =", "tree-collect"),
+        ("lsu_round_robin.sv", "index_o = IndexBits'(i);", "index_o |= IndexBits'(i + 1);", "loop-turns"),
+        ("lsu_address.sv", "op.use_index, addr_i[l][0]", "op.use_index, addr_i[0][0]", "loop-address"),
+        ("lsu_window.sv", "at_q[l] = ea[ADDR_WIDTH-1:0];", "at_q[l] = ea_i[l][ADDR_WIDTH-1:0];", "loop-window"),
+        ("lsu_window.sv", "if (needed(a_valid_q))", "if (needed(valid_i))", "loop-window"),
+        ("lsu_order.sv", "needed(valid_i || joins != '0)", "needed(joins != '0)", "loop-order"),
+        ("lsu_store.sv", "if (needed(valid_i)) for", "if (needed(valid_i && needs_spad)) for", "loop-store"),
     ] {
         let copy = faulty(file, from, to);
         let verdict = verdicts(copy.path(), &[part]).unwrap().remove(0);

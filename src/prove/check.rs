@@ -21,6 +21,12 @@ use super::{
 /// The beginning of every script.
 const HEAD: &str = "(set-option :produce-models true)\n(set-logic QF_BV)\n";
 
+/// Packages with functions and types that a simulator reads differently.
+const PACKAGES: [&str; 2] = ["lsu_internal_pkg.sv", "lsu_spad_pkg.sv"];
+
+/// The end of the name of a module or package that is read as a simulator reads it, beside the hardware's.
+const TWIN: &str = "_loop";
+
 /// The directory, tools and limits of checks.
 pub(crate) struct Check<'a> {
     pub dir: &'a Path,
@@ -70,11 +76,19 @@ impl Check<'_> {
         let (top, unread) = (part.top, "the solver's values cannot be read");
         // Memories become registers like any other, and so does what a reset acts on; everything with a name is shown.
         let mut files = part.files.join(" ");
-        for twin in part.twins {
-            files += &match self.twin(twin) {
-                Ok(names) => format!(" {names}"),
-                Err(error) => return Ok(Outcome::Refused(format!("{twin}: {error}"))),
-            };
+        let others = [(part.twins, TWIN), (part.simulated, "")];
+        let packages =
+            PACKAGES.iter().map(|name| (name, TWIN)).filter(|_| others.iter().any(|(names, _)| !names.is_empty()));
+        let modules = others.into_iter().flat_map(|(names, suffix)| names.iter().map(move |name| (name, suffix)));
+        for (name, suffix) in packages.chain(modules.filter(|(name, _)| !PACKAGES.contains(name))) {
+            // The packages are read as hardware in any case.
+            if suffix == TWIN && !PACKAGES.contains(name) {
+                files += &format!(" {name}");
+            }
+            match self.simulated(name, suffix) {
+                Ok(copy) => files += &format!(" {copy}"),
+                Err(error) => return Ok(Outcome::Refused(format!("{name}: {error}"))),
+            }
         }
         let more = More {
             files: &files,
@@ -122,17 +136,18 @@ impl Check<'_> {
         Ok(Outcome::Proved)
     }
 
-    /// Writes a copy of a file of the RTL as a simulator reads it, under another name, and returns the files to read.
-    fn twin(&self, file: &str) -> io::Result<String> {
+    /// Writes a copy of a file of the RTL as a simulator reads it, with another name for its module or package, and
+    /// returns the copy's. It uses the packages as a simulator reads them.
+    fn simulated(&self, file: &str, suffix: &str) -> io::Result<String> {
         let name = file.trim_end_matches(".sv");
         let mut text = fs::read_to_string(self.dir.join(file))?;
-        for kind in ["module", "package"] {
-            text = text.replacen(&format!("\n{kind} {name}"), &format!("\n{kind} {name}_loop"), 1);
+        for package in PACKAGES.map(|package| package.trim_end_matches(".sv")) {
+            text = text.replace(package, &format!("{package}{TWIN}"));
         }
-        let twin = format!("{name}_loop.sv");
-        fs::write(self.dir.join(&twin), format!("`undef SYNTHESIS\n{text}"))?;
-        // Packages are read in any case.
-        Ok(if name.ends_with("_pkg") { twin } else { format!("{file} {twin}") })
+        text = text.replacen(&format!("\nmodule {name}"), &format!("\nmodule {name}{suffix}"), 1);
+        let copy = format!("{name}_simulated.sv");
+        fs::write(self.dir.join(&copy), format!("`undef SYNTHESIS\n{text}"))?;
+        Ok(copy)
     }
 
     fn outcome(&self, block: &dyn Obligation) -> Result<Outcome, ProveError> {
