@@ -67,7 +67,10 @@ pub(crate) fn stores(case: &Case, shape: &Shape, items: &[u64]) -> Vec<Issue> {
 
 /// The allocated part of the scratchpad, in items of 16 bytes, ascending.
 pub(super) fn items(case: &Case, shape: &Shape) -> Vec<u64> {
-    let allocated = u64::from(case.ctrl.shared_size).min(case.ctrl.shared_window.size);
+    // An address of .shared need not lie in the window.
+    let named = case.issues.iter().any(|issue| issue.op.space == Space::Shared as u8);
+    let window = if named { u64::MAX } else { case.ctrl.shared_window.size };
+    let allocated = u64::from(case.ctrl.shared_size).min(window);
     let groups = case.ctrl.tgsm.iter().map(|tgsm| (u64::from(tgsm.base), u64::from(tgsm.base) + u64::from(tgsm.size)));
     let all = shape.shared_bytes as u64;
     let ranges = groups.chain([(0, allocated)]).map(|(from, to)| (from, to.min(all)));

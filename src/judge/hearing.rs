@@ -272,7 +272,7 @@ impl<'a> Hearing<'a> {
             let silent = cycle.saturating_sub(run.moved);
             let patience = contract.promises.latency.hang;
             let awaited = run.held.awaits_consumer();
-            let awaited = if offered { awaited } else { awaited.or_else(|| board.awaits_environment()) };
+            let awaited = if offered { awaited } else { awaited.or_else(|| board.awaits_environment(issues)) };
             if log.unseen().end && (silent <= patience || awaited.is_some()) {
                 board.unjudged.unfinished = (board.accepted - board.done) as u64;
                 return self.overdue(log, cycle);

@@ -57,6 +57,8 @@ pub struct Log {
     filled: usize,
     /// By data beat: its operation. Beats whose operation never came have none.
     owners: Vec<u32>,
+    /// The data of beats that no operation has, each with its number, ascending.
+    strays: Vec<(usize, Register)>,
     offers: Vec<Offer>,
     requests: Vec<Seen>,
     responses: Vec<Response>,
@@ -113,6 +115,7 @@ impl Log {
         self.entries.clear();
         self.ahead.clear();
         self.owners.clear();
+        self.strays.clear();
         self.offers.clear();
         self.requests.clear();
         self.responses.clear();
@@ -213,7 +216,7 @@ impl Log {
     /// Gives a beat to the first operation that lacks one. Returns whether there is such an operation.
     fn fill(&mut self, register: &Register) -> bool {
         if self.blind {
-            self.owners.push(NOBODY);
+            self.stray(register);
             return true;
         }
         let Some(issue) = self.issues[..self.used].get_mut(self.filling) else { return false };
@@ -222,6 +225,12 @@ impl Log {
         self.owners.push(self.filling as u32);
         self.pass_whole();
         true
+    }
+
+    /// Keeps a beat of no operation.
+    fn stray(&mut self, register: &Register) {
+        self.strays.push((self.owners.len(), *register));
+        self.owners.push(NOBODY);
     }
 
     /// Moves on to the first operation that lacks data beats.
@@ -252,6 +261,10 @@ impl Log {
         let Some(&owner) = self.owners.get(beat) else {
             return self.ahead.get(beat - self.owners.len()).unwrap_or(&ZEROS);
         };
+        if owner == NOBODY {
+            let place = self.strays.binary_search_by_key(&beat, |&(number, _)| number);
+            return place.map_or(&ZEROS, |place| &self.strays[place].1);
+        }
         let before = self.owners[..beat].iter().rev().take_while(|&&other| other == owner).count();
         let issue = self.issues.get(owner as usize);
         issue.and_then(|issue| issue.data.get(before)).unwrap_or(&ZEROS)
@@ -283,7 +296,9 @@ impl Log {
 
     /// The unit was in reset: data that it took are gone.
     pub fn reset(&mut self, cycle: u64) {
-        self.ahead.drain(..).for_each(|_| self.owners.push(NOBODY));
+        while let Some(register) = self.ahead.pop_front() {
+            self.stray(&register);
+        }
         (self.filling, self.filled) = (self.used, 0);
         self.blind = self.unseen.data;
         self.push(cycle, Event::Reset);

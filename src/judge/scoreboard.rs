@@ -209,8 +209,6 @@ impl Scoreboard {
         self.judge = ordered.then(|| self.judge.take().unwrap_or_default());
         let fresh = self.fresh;
         self.forget();
-        // A case begins with stores to all of the scratchpad that is allocated.
-        self.shared.clear();
         (self.fresh, self.cut, self.unseen) = (fresh, [None; 256], unseen);
         self.places.clear();
         (self.cycle, self.comparisons, self.unjudged) = (0, 0, Unjudged::default());

@@ -11,8 +11,8 @@
 //! such an arrow, and every value that arrows lead to can be the last one, because the shortest way to it uses no arrow
 //! twice. The initial value is among them if there is a way back to it.
 
-use super::{plan::active, sm5};
-use crate::op::{Ctrl, Kind, Lanes, Op, Range, Shape, Space};
+use super::wild::{Wild, wild};
+use crate::op::{Ctrl, Kind, Lanes, Op, Range, Shape};
 
 /// Every value that some order of the steps `(compare, new)` leaves in a dword, ascending. Each step is made once.
 ///
@@ -92,13 +92,11 @@ pub fn undefined(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) -> Option<U
     if op.kind != Kind::CmpStore as u8 || !super::legal(op) {
         return None;
     }
-    let memory = op.space == Space::Uav as u8;
-    let uav = ctrl.uav[usize::from(op.slot % 8)];
-    let mut lanes = active(shape, op, lanes).iter().map(|lane| sm5::target(ctrl, op, lanes, lane));
-    match memory {
-        false => lanes.any(|lane| lane.undefined || lane.misaligned).then_some(Undefined::Shared),
-        true => lanes
-            .any(|lane| lane.bound && (lane.undefined || lane.misaligned))
-            .then_some(Undefined::Uav(Range { base: uav.base, size: uav.size })),
-    }
+    Some(match wild(shape, ctrl, op, lanes)? {
+        Wild::Shared => Undefined::Shared,
+        Wild::Uav(slot) => {
+            let uav = ctrl.uav[usize::from(slot)];
+            Undefined::Uav(Range { base: uav.base, size: uav.size })
+        }
+    })
 }

@@ -5,6 +5,7 @@
 mod apart;
 mod burst;
 mod cut;
+mod owes;
 mod own;
 mod pairs;
 mod passed;

@@ -90,7 +90,7 @@ impl Scoreboard {
             self.note_choices(index, &issue.op);
             self.note_undefined(contract, index, issue);
         }
-        if dataless && issue.op.kind == Kind::CmpStore as u8 {
+        if dataless && issue.op.kind == Kind::CmpStore as u8 && !self.op(index).plan.requests.is_empty() {
             self.set_wild(index, Range { base: 0, size: 1 << ADDR_WIDTH });
         }
         if self.op(index).wild.is_none() {

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     clause::Clause,
     judge::{contract::Contract, log::Issue},
-    op::{Fault, Kind, LaneMask, MAX_LANES},
+    op::{Fault, LaneMask, MAX_LANES},
 };
 
 impl Scoreboard {
@@ -74,7 +74,7 @@ impl Scoreboard {
         };
         let warp = usize::from(done.warp & 7);
         self.may_complete(issues, index, done)?;
-        self.none_before[warp] = contract.promises.keeps(Clause::PortDone);
+        self.none_before[warp] = true;
         let progress = self.op(index);
         let lanes = self.shape.lanes;
         // Most completions agree in all lanes, which is found at once.
@@ -86,7 +86,9 @@ impl Scoreboard {
         let perhaps = |lane: usize, fault: u8| {
             let by_itself = progress.plan.faults[lane];
             let counts = by_itself == Fault::None || by_itself > Fault::Bus;
-            counts && fault == Fault::Bus as u8 && may_have_failed.contains(lane)
+            // Whose pairs failed is not known without the data.
+            let paired = progress.dataless && progress.wild.is_some() && progress.plan.memory.contains(lane);
+            counts && fault == Fault::Bus as u8 && (paired || may_have_failed.contains(lane))
         };
         if differs
             && let Some(lane) = (0..lanes).find(|&lane| {
@@ -110,6 +112,8 @@ impl Scoreboard {
         }
         self.running[warp].pop_front();
         self.spad_line.over(index, self.cycle);
+        // What needs no data may be done before these come.
+        self.lacking.retain(|&(op, _)| op != index);
         self.by_tag[usize::from(done.tag)] = NO_OP;
         let progress = self.op_mut(index);
         (progress.accepted, progress.done) = (false, true);
@@ -185,14 +189,15 @@ impl Scoreboard {
         }
         let op = &issues[index].op;
         let missing = self.data_missing(index);
-        if op.kind == Kind::CmpStore as u8 && requests > 0 && missing > 0 {
+        if progress.compares && missing > 0 {
             let found = format!("{missing} of them are still to come");
             let field = Field::event(Site::Done, "");
             return Err(broken(Clause::PortData, Some(index), field, "after the operation's data beats", found));
         }
         if awaits_last(op) && requests > 0 && unfinished {
             let expected = format!("after the last answer to each of {requests} writes");
-            let found = format!("{} of them", progress.finished);
+            let last = self.flights.iter().filter(|flight| flight.op == index).count();
+            let found = format!("{last} are still to come");
             return Err(broken(Clause::R700Ack, Some(index), Field::event(Site::Done, ""), &expected, found));
         }
         let (registers, lanes) = progress.owed(&issues[index].op);

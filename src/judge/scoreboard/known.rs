@@ -54,6 +54,11 @@ impl Known {
         unknown
     }
 
+    /// Forgets all contents, because they became undefined.
+    pub fn forget(&mut self) {
+        self.0.fill(0);
+    }
+
     /// Cuts an operation off by a reset: its stores may have been performed or not.
     pub fn cut_off(&mut self, op: &Op, plan: &Plan) {
         if op.kind != Kind::Load as u8 {

@@ -4,7 +4,7 @@
 //! last value written to it must be right. An element of a store that is not weak is written in one piece, and that of a
 //! volatile one once. Pairs of compare-and-stores and mmio accesses are never loose.
 
-use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken, request::some_lane_stores};
+use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken, request::some_lanes_store};
 use crate::{
     clause::Clause,
     judge::{
@@ -49,19 +49,22 @@ struct Part {
     line: [u8; MAX_LINE_BYTES],
     /// Lanes that an answer with an error served. Their values stay 0.
     failed: LaneMask,
+    /// By byte: how often it was written, if that counts (PTX-SEM).
+    times: [u8; MAX_LINE_BYTES],
 }
 
 impl Loose {
     /// The state of an operation with this many requests, none of them made. Those of lanes that have the same byte may
     /// be `apart`.
     pub fn new(requests: usize, apart: bool) -> Self {
-        let part = Part { asked: 0, wrong: 0, answered: 0, line: [0; MAX_LINE_BYTES], failed: LaneMask::NONE };
+        let (line, times) = ([0; MAX_LINE_BYTES], [0; MAX_LINE_BYTES]);
+        let part = Part { asked: 0, wrong: 0, answered: 0, line, failed: LaneMask::NONE, times };
         Loose { parts: vec![part; requests], apart, ..Loose::default() }
     }
 
-    /// The bytes of the model's request `number` that were requested.
+    /// The bytes of the model's request `number` that were requested, with whatever value.
     pub fn asked(&self, number: usize) -> u128 {
-        self.parts.get(number).map_or(0, |part| part.asked)
+        self.parts.get(number).map_or(0, |part| part.asked | part.wrong)
     }
 
     /// Whether some request lacks its first answer or, if `last`, its last one.
@@ -141,15 +144,15 @@ impl Scoreboard {
 
     /// PTX-SEM: whether a write has each element of a strong store whole, and none of a volatile one again. A byte that
     /// several lanes store to may come once for each.
-    fn in_one_piece(&self, op: &Op, seen: &Seen, index: usize, place: usize) -> Verdict {
+    fn in_one_piece(&mut self, op: &Op, seen: &Seen, index: usize, place: usize) -> Verdict {
         let progress = self.op(index);
         let order = model::orders(op, &progress.plan);
-        let Some(part) = progress.loose.as_ref().and_then(|loose| loose.parts.get(place)).filter(|_| order.whole)
-        else {
+        if !order.whole {
             return Ok(());
-        };
+        }
         let request = &progress.plan.requests[place];
-        let (own, several) = owned(op, progress, request, request.lanes - model::private(op, &progress.plan));
+        let lanes = request.lanes - model::private(op, &progress.plan);
+        let own = owned(op, progress, request, lanes).0;
         // Elements lie at multiples of their size, so those of several lanes are the same or apart.
         let size = usize::from(op.element_bytes).clamp(1, MAX_LINE_BYTES);
         for first in (0..MAX_LINE_BYTES).step_by(size) {
@@ -160,11 +163,23 @@ impl Scoreboard {
                 return Err(Box::new(Divergence::Request { op: index, number: place, seen }));
             }
         }
-        let again = seen.byte_enable & (part.asked | part.wrong) & own & !several;
-        if order.once && again != 0 {
-            let byte = again.trailing_zeros() as usize;
-            let field = Field::signal(Site::MemReq, "be").request(place).byte(byte);
-            return Err(broken(Clause::PtxSem, Some(index), field, "a volatile byte once", "again".to_owned()));
+        if !order.once {
+            return Ok(());
+        }
+        let enabled = (0..MAX_LINE_BYTES).filter(|byte| (seen.byte_enable & own) >> byte & 1 == 1);
+        let most = |byte: usize| {
+            let has = |&lane: &usize| model::lane_bytes(op, &progress.plan, request, lane) >> byte & 1 == 1;
+            lanes.iter().filter(has).count()
+        };
+        let limits: Vec<_> = enabled.map(|byte| (byte, most(byte))).collect();
+        let Some(loose) = &mut self.op_mut(index).loose else { return Ok(()) };
+        for (byte, most) in limits {
+            let times = &mut loose.parts[place].times[byte];
+            if usize::from(*times) >= most {
+                let field = Field::signal(Site::MemReq, "be").request(place).byte(byte);
+                return Err(broken(Clause::PtxSem, Some(index), field, "a volatile byte once", "again".to_owned()));
+            }
+            *times += 1;
         }
         Ok(())
     }
@@ -184,12 +199,13 @@ impl Scoreboard {
         let differs = |&byte: &usize| seen.byte_enable >> byte & 1 == 1 && request.data[byte] != seen.data[byte];
         let mut wrong = 0;
         for byte in (0..MAX_LINE_BYTES).filter(differs) {
-            if !progress.dataless && !some_lane_stores(issue, progress, request, byte, seen.data[byte]) {
-                let seen = Box::new(seen.clone());
-                return Err(Box::new(Divergence::Request { op: index, number: place, seen }));
-            }
-            wrong |= u128::from(!progress.dataless && last) << byte;
+            wrong |= u128::from(!progress.dataless) << byte;
         }
+        if wrong != 0 && !some_lanes_store(issue, progress, request, seen) {
+            let seen = Box::new(seen.clone());
+            return Err(Box::new(Divergence::Request { op: index, number: place, seen }));
+        }
+        let wrong = if last { wrong } else { 0 };
         self.ask(index, place, seen.byte_enable);
         if let Some(loose) = &mut self.op_mut(index).loose {
             let part = &mut loose.parts[place];

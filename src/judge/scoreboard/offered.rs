@@ -8,8 +8,10 @@ use crate::{
     judge::{
         contract::Contract,
         log::{Issue, Offer, Seen},
+        trail::origin,
     },
-    op::ReqKind,
+    model::Request,
+    op::{MAX_LINE_BYTES, ReqKind},
 };
 
 impl Scoreboard {
@@ -73,7 +75,7 @@ impl Scoreboard {
         let (first, end) =
             if progress.loose.is_some() { (0, requests.len()) } else { (progress.sent, progress.sent + 1) };
         let numbers = || (first..end.min(requests.len())).filter(|number| progress.loose.is_none() || fits(number));
-        let verdicts = numbers().map(|number| self.has_data_for(&issues[index], index, number));
+        let verdicts = numbers().map(|number| self.has_data_for(&issues[index], index, number, seen));
         let Some(verdict) = verdicts.reduce(Result::or) else { return Ok(()) };
         verdict?;
         self.line_is_free(seen, index)?;
@@ -104,7 +106,7 @@ impl Scoreboard {
     }
 
     /// Judges whether the data of an operation's request are there (PORT-DATA).
-    pub(crate) fn has_data_for(&self, issue: &Issue, index: usize, number: usize) -> Verdict {
+    pub(crate) fn has_data_for(&self, issue: &Issue, index: usize, number: usize, seen: &Seen) -> Verdict {
         let missing = self.data_missing(index);
         let progress = self.op(index);
         let requests = &progress.plan.requests;
@@ -117,11 +119,15 @@ impl Scoreboard {
             let a_gpr = beats / gprs.count_ones().max(1) as usize;
             let before = gprs & 1u16.checked_shl(request.group.into()).unwrap_or(0).wrapping_sub(1);
             // If the lanes of a GPR cross lines, its first requests may need only its first components.
-            let components = request.served.iter().rposition(|lanes| !lanes.is_empty()).map_or(0, |last| last + 1);
-            before.count_ones() as usize * a_gpr + a_gpr.min(components)
+            let last = request.served.iter().rposition(|lanes| !lanes.is_empty());
+            let mine = last.map_or(0, |last| issue.op.element_mask & (0xf >> (3 - last.min(3))));
+            before.count_ones() as usize * a_gpr + mine.count_ones() as usize
         } else {
             beats
         };
+        // A part of a request needs the beats of its bytes.
+        let wants =
+            if progress.loose.is_some() { wants.min(self.beats_of(issue, index, request, seen)) } else { wants };
         let taken = beats.saturating_sub(missing);
         if taken >= wants {
             return Ok(());
@@ -129,6 +135,18 @@ impl Scoreboard {
         let expected = format!("after the {wants} data beats that it needs");
         let field = Field::event(Site::MemReq, "").request(number);
         Err(broken(Clause::PortData, Some(index), field, &expected, format!("{taken} of them were taken")))
+    }
+
+    /// The number of an operation's data beats up to the last one that a request has a byte of.
+    fn beats_of(&self, issue: &Issue, index: usize, request: &Request, seen: &Seen) -> usize {
+        let (op, plan) = (&issue.op, &self.op(index).plan);
+        let enabled = (0..MAX_LINE_BYTES as u64).filter(|byte| seen.byte_enable >> byte & 1 == 1);
+        // Of several lanes that store to a byte, the first to come may be the one.
+        let beats = enabled.map(|byte| request.line + byte).filter_map(|addr| {
+            let lanes = origin::lanes(op, plan, request, addr);
+            lanes.iter().map(|lane| origin::of(op, plan, request, lane, addr).beat + 1).min()
+        });
+        beats.max().unwrap_or(0)
     }
 
     /// Judges the id of a request (PORT-ID).

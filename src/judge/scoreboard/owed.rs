@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is still to come of an operation, for the report and the wave of a hang.
 
-use super::{Field, Mismatch, Scoreboard, SetBits, Site, Step};
-use crate::{clause::Clause, judge::log::Issue, op::LaneMask};
+use super::{Field, Mismatch, Scoreboard, SetBits, Site, Step, awaits_last};
+use crate::{
+    clause::Clause,
+    judge::{flight::Flight, log::Issue},
+    model::orders,
+    op::LaneMask,
+};
 
 /// The number of registers that are named; the others are counted.
 const NAMED: usize = 3;
@@ -23,10 +28,11 @@ impl Scoreboard {
     }
 
     /// The mismatch for what the environment owes at the end of a log in which no offer waits for the unit.
-    pub fn awaits_environment(&self) -> Option<Mismatch> {
-        let mut flights = self.flights.iter();
+    pub fn awaits_environment(&self, issues: &[Issue]) -> Option<Mismatch> {
         let over = self.done == self.accepted;
-        let (clause, op, expected) = if let Some(flight) = flights.find(|flight| over || !flight.answered) {
+        let mut unanswered = self.flights.iter().filter(|flight| !flight.answered);
+        let later = || self.flights.iter().find(|flight| over || self.awaits_more(issues, flight));
+        let (clause, op, expected) = if let Some(flight) = unanswered.next().or_else(later) {
             let which = if flight.answered { "last answer" } else { "answer" };
             (Clause::PortRsp, flight.op, format!("the {which} to id {}", flight.id))
         } else {
@@ -36,6 +42,21 @@ impl Scoreboard {
         let site = if clause == Clause::PortData { Site::Op } else { Site::Memory };
         let m = Mismatch::new(clause, Some(op), Field::event(site, "(environment)"));
         Some(m.values(expected, "none until the end of the log, and nothing waits for the unit to take it"))
+    }
+
+    /// Whether something waits for a later answer to a request that has its first one: its own operation (R700-ACK), a
+    /// release of its warp (PTX-SEM), or whatever needs an id.
+    fn awaits_more(&self, issues: &[Issue], flight: &Flight) -> bool {
+        let of = |op: usize| orders(&issues[op].op, &self.op(op).plan).release;
+        let mut later = self.running[usize::from(flight.warp & 7)].iter().filter(|&&op| op > flight.op);
+        self.awaits_last(issues, flight)
+            || self.flights.len() >= self.shape.pending
+            || later.any(|&op| of(op).is_some_and(|scope| !flight.reached(scope)))
+    }
+
+    fn awaits_last(&self, issues: &[Issue], flight: &Flight) -> bool {
+        let progress = self.op(flight.op);
+        progress.index == flight.op && !progress.done && awaits_last(&issues[flight.op].op)
     }
 
     /// The operation for which a hang is reported: the oldest that is owed a beat whose lanes memory has answered,
@@ -76,7 +97,8 @@ impl Scoreboard {
         if let Some(register) = SetBits(registers).find(|&register| !settled(register).is_empty()) {
             return Some(Due::Beat(register, settled(register)));
         }
-        let waits = self.flights.iter().any(|flight| flight.op == index && !flight.answered);
+        let last = awaits_last(&issue.op);
+        let waits = self.flights.iter().any(|flight| flight.op == index && (last || !flight.answered));
         let over = progress.has_data && !waits && SetBits(registers).all(|register| missing(register).is_empty());
         over.then_some(Due::Done)
     }
@@ -93,10 +115,12 @@ impl Scoreboard {
             let which = format!("request {} of {}", progress.sent, requests.len());
             owed.push(format!("the unit its {which}, line {:#x}", next.line));
         }
-        let flights = self.flights.iter().filter(|flight| flight.op == index && !flight.answered);
-        let ids: Vec<_> = flights.map(|flight| flight.id.to_string()).collect();
-        if !ids.is_empty() {
-            owed.push(format!("memory the answer to id {}", ids.join(", ")));
+        for (which, answered) in [("answer", false), ("last answer", true)] {
+            let open = |flight: &&Flight| flight.op == index && flight.answered == answered;
+            let ids: Vec<_> = self.flights.iter().filter(open).map(|flight| flight.id.to_string()).collect();
+            if !ids.is_empty() && (!answered || awaits_last(&issue.op)) {
+                owed.push(format!("memory the {which} to id {}", ids.join(", ")));
+            }
         }
         for pair in self.pairs.iter().filter(|pair| pair.op == index) {
             let half = match pair.step {

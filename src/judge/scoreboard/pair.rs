@@ -256,6 +256,7 @@ impl Scoreboard {
                 let lanes = expected.lanes;
                 model::bus_error(&mut progress.plan, lanes);
             } else if !write {
+                progress.compares = true;
                 let half = second_half(&progress.plan, expected, &issues[op].data, &response.data);
                 pair.before = std::mem::replace(&mut pair.half, half);
                 pair.read = response.data;

@@ -67,8 +67,8 @@ pub struct Progress {
     pub(super) unknown: [LaneMask; REGISTERS],
     /// Values that a load may find in the scratchpad if lanes may act in any order: lane, register, values.
     pub(crate) choices: Vec<(usize, usize, Vec<u32>)>,
-    /// Whether the scratchpad was undefined when the operation was performed there.
-    pub(crate) any_shared: bool,
+    /// Whether a line was read for its compare-and-stores.
+    pub(crate) compares: bool,
     /// The u# that it makes undefined. Whatever it does there is right.
     pub(crate) wild: Option<Range>,
     /// The state of its requests, if they may differ from the model's.
@@ -111,7 +111,7 @@ impl Progress {
             uninitialized: LaneMask::NONE,
             unknown: [LaneMask::NONE; REGISTERS],
             choices: Vec::new(),
-            any_shared: false,
+            compares: false,
             wild: None,
             loose: None,
         }
@@ -129,7 +129,7 @@ impl Progress {
         (self.release, self.mmio) = (order.release, order.mmio);
         (self.last_sent, self.last_answered, self.last_finished) = (0, 0, 0);
         (self.last_beat, self.last_data) = (0, cycle);
-        (self.wild, self.any_shared) = (None, false);
+        (self.wild, self.compares) = (None, false);
         self.choices.clear();
         (self.spad_until, self.spad_before) = (0, None);
         self.attr = issue.op.attr.to_words();

@@ -10,7 +10,7 @@ use crate::{
         log::{Issue, Seen},
         trail::origin,
     },
-    model::Request,
+    model::{self, Request},
     op::{MAX_LINE_BYTES, ReqKind},
 };
 
@@ -56,7 +56,7 @@ impl Scoreboard {
         } else if !is_right() {
             return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen.clone()) }));
         }
-        self.has_data_for(&issues[index], index, number)?;
+        self.has_data_for(&issues[index], index, number, seen)?;
         self.order_sent(contract, index, issues, seen)?;
         self.keeps_its_own(contract, issues, (index, number), seen)?;
         self.line_is_free(seen, index)?;
@@ -98,17 +98,26 @@ fn agrees(expected: &Request, progress: &Progress, seen: &Seen, attributes: bool
 /// Whether a write is right if any of the lanes that store to a byte may be the last one (COM-SAMEADDR).
 fn agrees_in_some_order(issue: &Issue, (progress, number): (&Progress, usize), seen: &Seen, attributes: bool) -> bool {
     let expected = Request { data: seen.data, ..progress.plan.requests[number].clone() };
-    let mut enabled = (0..MAX_LINE_BYTES).filter(|byte| seen.byte_enable >> byte & 1 == 1);
     expected.kind == ReqKind::Write
         && agrees(&expected, progress, seen, attributes)
-        && enabled.all(|byte| some_lane_stores(issue, progress, &expected, byte, seen.data[byte]))
+        && some_lanes_store(issue, progress, &expected, seen)
 }
 
-/// Whether a lane of a store's request has this value for a byte of the line.
-pub(super) fn some_lane_stores(issue: &Issue, progress: &Progress, request: &Request, byte: usize, value: u8) -> bool {
-    let (op, plan, addr) = (&issue.op, &progress.plan, request.line + byte as u64);
-    let mut lanes = origin::lanes(op, plan, request, addr).iter();
-    lanes.any(|lane| origin::value(issue, &origin::of(op, plan, request, lane, addr)) == value)
+/// Whether each byte of a write is that of a lane of the store; those of an element together, if it is not to be torn
+/// (PTX-SEM).
+pub(super) fn some_lanes_store(issue: &Issue, progress: &Progress, request: &Request, seen: &Seen) -> bool {
+    let (op, plan) = (&issue.op, &progress.plan);
+    let size = if model::orders(op, plan).whole { usize::from(op.element_bytes).max(1) } else { 1 };
+    // Elements lie at multiples of their size.
+    (0..MAX_LINE_BYTES).step_by(size).all(|first| {
+        let enabled = || (first..MAX_LINE_BYTES.min(first + size)).filter(|byte| seen.byte_enable >> byte & 1 == 1);
+        let stores = |lane: usize, byte: usize| {
+            let addr = request.line + byte as u64;
+            origin::lanes(op, plan, request, addr).contains(lane)
+                && origin::value(issue, &origin::of(op, plan, request, lane, addr)) == seen.data[byte]
+        };
+        enabled().next().is_none() || request.lanes.iter().any(|lane| enabled().all(|byte| stores(lane, byte)))
+    })
 }
 
 /// Whether two lines agree in the enabled bytes. The others may hold anything.

@@ -31,22 +31,23 @@ pub struct Shared {
     touched: FxHashMap<u64, Vec<Touch>>,
     /// By offset: the values that a word may hold, if there are several; empty if it may hold any.
     choices: FxHashMap<u64, Vec<u32>>,
-    /// Whether the whole scratchpad became undefined.
-    pub undefined: bool,
 }
 
 fn word(pad: &Scratchpad, offset: u64) -> u32 {
     u32::from_le_bytes(std::array::from_fn(|byte| pad.read(offset + byte as u64)))
 }
 
-impl Shared {
-    /// Forgets everything, as at the beginning of a case.
-    pub fn clear(&mut self) {
-        self.touched.clear();
-        self.choices.clear();
-        self.undefined = false;
+/// The values of a word that are followed: each once, or none if there are too many.
+fn followed(mut values: Vec<u32>) -> Vec<u32> {
+    values.sort_unstable();
+    values.dedup();
+    if values.len() > MOST {
+        values.clear();
     }
+    values
+}
 
+impl Shared {
     /// The last compare-and-stores on the word at an offset, the latest one last, if nothing else has written it since.
     pub fn touches(&self, offset: u64) -> &[Touch] {
         self.touched.get(&offset).map_or(&[], Vec::as_slice)
@@ -70,10 +71,8 @@ impl Shared {
         for (offset, touch) in now {
             if any_order {
                 let from = self.choices.remove(&offset).unwrap_or_else(|| vec![touch.initial]);
-                let mut all: Vec<u32> = from.iter().flat_map(|&initial| finals(initial, &touch.steps)).collect();
-                all.sort_unstable();
-                all.dedup();
-                self.choices.insert(offset, all);
+                let all: Vec<u32> = from.iter().flat_map(|&initial| finals(initial, &touch.steps)).collect();
+                self.choices.insert(offset, followed(all));
             }
             let touches = self.touched.entry(offset).or_default();
             touches.drain(..(touches.len() + 1).saturating_sub(REMEMBERED));
@@ -135,13 +134,8 @@ impl Shared {
             let mask = (u32::MAX >> (32 - 8 * size)) << at;
             let from = self.choices.remove(&start).unwrap_or_else(|| vec![word(pad, start)]);
             let with = |choice: u32| values.iter().map(move |value| choice & !mask | value << at);
-            let mut all: Vec<u32> = from.into_iter().flat_map(with).collect();
-            all.sort_unstable();
-            all.dedup();
-            if all.len() > MOST {
-                all.clear();
-            }
-            self.choices.insert(start, all);
+            let all: Vec<u32> = from.into_iter().flat_map(with).collect();
+            self.choices.insert(start, followed(all));
         }
     }
 
@@ -163,7 +157,6 @@ impl Scoreboard {
     pub(crate) fn note_choices(&mut self, index: usize, op: &Op) {
         let progress = &mut self.ops[self.places[index] as usize];
         progress.choices.clear();
-        progress.any_shared = self.shared.undefined;
         if self.shared.choices.is_empty() || op.kind != Kind::Load as u8 {
             return;
         }
@@ -185,8 +178,7 @@ impl Scoreboard {
             let holds = |values: &[u32]| values.is_empty() || values.contains(&beat.data[lane]);
             choices.any(|(l, r, values)| (*l, *r) == (lane, register) && holds(values))
         };
-        let shared = if progress.any_shared { progress.plan.shared } else { LaneMask::NONE };
-        shared | wrong.iter().filter(|lane| of_lane(*lane)).collect()
+        wrong.iter().filter(|lane| of_lane(*lane)).collect()
     }
 }
 
@@ -213,7 +205,6 @@ mod tests {
         assert_eq!(store(&mut shared, 8, 1), Some(32));
         let of_word = [store(&mut shared, 4, 1), store(&mut shared, 5, 1), store(&mut shared, 6, 1)];
         assert_eq!(of_word, [Some(32), Some(1024), Some(0)]);
-        assert!(!shared.undefined);
         assert_eq!(shared.choices[&8].len(), 32);
         assert_eq!(store(&mut shared, 4, 4), Some(32));
     }

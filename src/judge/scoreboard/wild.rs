@@ -2,7 +2,7 @@
 //! Operations that make a resource undefined (SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN), if the unit may choose the
 //! effect: whatever they do inside the resource is right, in requests of their own.
 
-use super::{Field, Scoreboard, Site, Verdict, broken};
+use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
 use crate::{
     clause::Clause,
     judge::{
@@ -11,7 +11,10 @@ use crate::{
         log::{Issue, Seen},
         mismatch::Mismatch,
     },
-    model::allowed::{Undefined, undefined},
+    model::{
+        Request,
+        allowed::{Undefined, undefined},
+    },
     op::{Fault, Kind, Op, Range, ReqKind},
 };
 
@@ -19,7 +22,10 @@ impl Scoreboard {
     /// Notes what an accepted operation makes undefined.
     pub(crate) fn note_undefined(&mut self, contract: &Contract, index: usize, issue: &Issue) {
         match undefined(&self.shape, &contract.ctrl, &issue.op, &issue.lanes) {
-            Some(Undefined::Shared) => self.shared.undefined = true,
+            Some(Undefined::Shared) => {
+                self.known.forget();
+                self.unjudged.free += 1;
+            }
             Some(Undefined::Uav(range)) => self.set_wild(index, range),
             None => {}
         }
@@ -41,6 +47,12 @@ impl Scoreboard {
         index: usize,
     ) -> Option<Verdict<(usize, usize)>> {
         let range = self.op(index).wild?;
+        let Progress { plan, dataless, .. } = self.op(index);
+        let planned = |request: &Request| request.line == seen.line && seen.byte_enable & !request.byte_enable == 0;
+        let half = [ReqKind::ReadExclusive as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind);
+        if *dataless && !(half && plan.requests.iter().any(planned)) {
+            return Some(Err(Box::new(Divergence::ExtraRequest { op: index, seen: Box::new(seen.clone()) })));
+        }
         let outside = (0..128).filter(|byte| seen.byte_enable >> byte & 1 == 1).any(|byte| {
             let addr = seen.line + byte;
             addr < range.base || addr - range.base >= range.size
@@ -90,7 +102,8 @@ impl Scoreboard {
     pub(crate) fn may_fault(&self, index: usize, op: &Op, lane: usize, allowed_sets: bool) -> bool {
         let progress = self.op(index);
         let undefined = matches!(progress.plan.faults[lane], Fault::Undefined | Fault::Misaligned);
-        let free = progress.wild.is_some() || allowed_sets && undefined && op.kind == Kind::CmpStore as u8;
+        let free = progress.wild.is_some() && !progress.dataless
+            || allowed_sets && undefined && op.kind == Kind::CmpStore as u8;
         free && progress.plan.active.contains(lane)
     }
 }
