@@ -53,14 +53,13 @@ impl Scoreboard {
     pub fn answered(&mut self, issues: &[Issue], response: &Response) {
         let Some(answered) = self.flights.find(response) else { return };
         let Answered { flight, first, .. } = answered;
-        let (index, number, write, warp) = (flight.op, flight.request, flight.write, flight.warp);
+        let (index, number, write, warp, line) = (flight.op, flight.request, flight.write, flight.warp, flight.line);
         let (exclusive, error, failed) = (flight.exclusive, answered.error(), answered.failed());
         let flight = self.has_loose(index).then(|| flight.clone());
         self.flights.answered(response, self.shape.line_bytes as u64);
         if number == WILD {
-            // Lanes that the model does not know act on the line, too.
             if exclusive && !write {
-                self.acted = self.acted.max(self.cycle).saturating_add(self.shape.lanes as u64);
+                self.wild_acts(index, (warp, response.id), line);
             }
             return;
         }

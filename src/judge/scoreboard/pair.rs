@@ -6,6 +6,7 @@ use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
+        flight::WILD,
         log::{Issue, Response, Seen},
         mismatch::Mismatch,
     },
@@ -56,6 +57,12 @@ pub struct Pair {
 }
 
 impl Pair {
+    fn begun((op, request): (usize, usize), (warp, id): (u8, u8), line: u64, since: u64) -> Self {
+        let half = SecondHalf { byte_enable: 0, data: [0; MAX_LINE_BYTES], matched: LaneMask::NONE };
+        let (read, before) = ([0; MAX_LINE_BYTES], half.clone());
+        Pair { op, request, warp, id, line, step: Step::Reading, since, half, read, before }
+    }
+
     fn what(&self) -> String {
         let step = match self.step {
             Step::Reading => "its exclusive read is in flight",
@@ -226,12 +233,20 @@ impl Scoreboard {
             let found = "one more".to_owned();
             return Err(broken(Clause::PortFair, Some(op), Field::event(Site::MemReq, ""), &expected, found));
         }
-        let Seen { warp, id, line, .. } = *seen;
-        let half = SecondHalf { byte_enable: 0, data: [0; MAX_LINE_BYTES], matched: LaneMask::NONE };
-        let (read, before) = ([0; MAX_LINE_BYTES], half.clone());
-        let (step, since) = (Step::Reading, self.cycle);
-        self.pairs.push(Pair { op, request, warp, id, line, step, since, half, read, before });
+        self.pairs.push(Pair::begun((op, request), (seen.warp, seen.id), seen.line, self.cycle));
         Ok(())
+    }
+
+    /// Follows the answer to an exclusive read of an operation that may do anything: lanes that the model does not know
+    /// may act on the line, and end the pair.
+    pub(super) fn wild_acts(&mut self, op: usize, owner: (u8, u8), line: u64) {
+        self.acted = self.acted.max(self.cycle).saturating_add(self.shape.lanes as u64);
+        self.ends_without_write(Pair::begun((op, WILD), owner, line, self.acted));
+    }
+
+    fn ends_without_write(&mut self, pair: Pair) {
+        self.over.push_back(pair);
+        self.over.drain(..self.over.len().saturating_sub(OVER));
     }
 
     /// Follows an answer that the unit took, to a half of a pair.
@@ -286,8 +301,7 @@ impl Scoreboard {
         if last {
             let pair = self.pairs.swap_remove(at);
             if !write && !error && !failed {
-                self.over.push_back(pair);
-                self.over.drain(..self.over.len().saturating_sub(OVER));
+                self.ends_without_write(pair);
             }
         }
         if let Some(judge) = &mut self.judge {
