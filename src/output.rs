@@ -70,7 +70,6 @@ impl Output {
 
     /// Checks that an output can be created at `path`, as far as that shows without writing it. A pipe is not opened,
     /// since its reader would see the end of the file.
-    #[cfg(feature = "rtl")]
     pub(crate) fn room(path: &Path) -> io::Result<()> {
         #[cfg(unix)]
         if fs::metadata(path).is_ok_and(|found| std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type())) {

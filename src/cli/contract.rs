@@ -21,8 +21,8 @@ pub struct Args {
     /// (docs/contract.md)
     #[arg(long, value_name = "FILE")]
     contract: Option<PathBuf>,
-    /// Accept any choice that Direct3D leaves open, not only this project's: the order of lanes, and the contents of
-    /// what became undefined
+    /// Accept any choice that the sources leave open, not only this project's: the order of a compare-and-store's lanes,
+    /// which of the lanes that store to a byte is the last, and the contents of what became undefined
     #[arg(long)]
     allowed_sets: bool,
 }

@@ -112,7 +112,10 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let plan = match &args.resume {
         Some(dir) => Plan::open(dir)?,
-        None => Plan::make(args)?,
+        None => match Plan::make(args)? {
+            Some(plan) => plan,
+            None => return Ok(ExitCode::FAILURE),
+        },
     };
     let _alone = alone(&plan)?;
     let mut engine: Box<dyn Engine> = match &plan.how {

@@ -15,7 +15,6 @@ use crate::{
     explain::words::wrap,
     judge::{Figures, Judge, Unjudged, log::lines::Record},
     op::Shape,
-    ports::PORTS,
     rtl::Sources,
 };
 
@@ -78,8 +77,6 @@ struct Total {
     figures: Figures,
     /// Runs whose memory the log does not tell.
     untimed: u64,
-    /// Ports that a wave has not.
-    missing: Vec<&'static str>,
     /// Parameters that a wave does not show and nobody told.
     assumed: Vec<String>,
     without_start: u64,
@@ -91,15 +88,12 @@ struct Total {
     not_promised: Vec<String>,
 }
 
-/// Of control registers that a wave has not.
-const ZERO: &str = "which are not in the wave and count as 0: `--ctrl PROGRAM` sets them";
-
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let Recorded { asked, missing, assumed, records } = match args.recorded.open(recorded::RUN)? {
+    let Recorded { asked, assumed, records } = match args.recorded.open(recorded::RUN)? {
         Ok(recorded) => recorded,
         Err(code) => return Ok(code),
     };
-    let mut total = Total { missing, assumed, ..Total::default() };
+    let mut total = Total { assumed, ..Total::default() };
     let (mut failure, mut silent) = (None, None);
     for record in records {
         let record = match record {
@@ -167,9 +161,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         json_line(&mut output, &json)?;
     } else if let Some((record, mismatch)) = &failure {
         let run = (total.runs > 1).then(|| ("run", format!("{}, from line {}", total.runs, record.line)));
-        let ctrl = total.missing.contains(&PORTS.ctrl.name).then(|| ("ctrl_i", format!("control registers, {ZERO}")));
         let assumed = total.assumptions().map(|text| ("assumed", text));
-        let more: Vec<_> = run.into_iter().chain(ctrl).chain(assumed).chain([("unit", total.name())]).collect();
+        let more: Vec<_> = run.into_iter().chain(assumed).chain([("unit", total.name())]).collect();
         write!(output, "{}", report::paragraph("unit", record.log.issues(), mismatch, &more))?;
     } else {
         total.text(verdict == "agrees", &gaps, &mut output)?;
@@ -183,14 +176,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 }
 
 /// What was not judged of one run, in sentences.
-pub(super) fn gaps(
-    record: &Record,
-    figures: Figures,
-    missing: Vec<&'static str>,
-    assumed: Vec<String>,
-    not_promised: Vec<String>,
-) -> Vec<String> {
-    let mut total = Total { missing, assumed, not_promised, ..Total::default() };
+pub(super) fn gaps(record: &Record, figures: Figures, assumed: Vec<String>, not_promised: Vec<String>) -> Vec<String> {
+    let mut total = Total { assumed, not_promised, ..Total::default() };
     total.add(record, figures);
     total.gaps()
 }
@@ -254,9 +241,6 @@ impl Total {
             self.untimed,
             "histories of compare-and-stores (SM5-CAS): the log has no `memory`, or no `applied` events".to_owned(),
         );
-        if self.missing.contains(&PORTS.ctrl.name) {
-            gaps.push(format!("the control registers, {ZERO}"));
-        }
         gaps.extend(self.assumptions().map(|text| format!("the parameters {text}")));
         gaps.extend(self.figures.unjudged.torn());
         gaps.extend(self.not_promised.iter().cloned());

@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     args.capsules.as_deref().map_or(Ok(()), clash::folder)?;
     for (option, path) in &files {
         clash::not_standard("a report", option, path)?;
-        Output::create(path).map(drop).map_err(|error| cannot(path, error))?;
+        Output::room(path).map_err(|error| cannot(path, error))?;
     }
     let Some(inputs) = Inputs::read(&args.results)? else { return Ok(ExitCode::FAILURE) };
     clash::check(inputs.files(), files)?;

@@ -42,6 +42,7 @@ mod replay;
 mod report;
 #[cfg(feature = "rtl")]
 mod run;
+mod seeds;
 // Without the unit, `prove` alone uses a part of them.
 #[cfg_attr(not(feature = "rtl"), allow(dead_code))]
 mod shared;

@@ -56,8 +56,8 @@ pub struct Args {
     /// Directory for programs that show a difference, and for waves of promises that are not kept
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
-    /// Number of blocks to prove in parallel [default: one per core]
-    #[arg(long, value_name = "N", env = "GPU_LSU_JOBS", value_parser = units::jobs, allow_negative_numbers = true)]
+    /// Number of blocks to prove in parallel [default: GPU_LSU_JOBS, or one per core]
+    #[arg(long, value_name = "N", value_parser = units::jobs, allow_negative_numbers = true)]
     jobs: Option<NonZero<usize>>,
     /// Time limit for each question to the solver, such as 90s or 10m
     #[arg(long, value_name = "T", default_value = "5m", value_parser = units::duration, allow_hyphen_values = true)]
@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let settings = Settings {
         rtl: dir,
         blocks: args.blocks.clone(),
-        jobs: args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN),
+        jobs: args.jobs.map_or_else(units::usual_jobs, Ok)?,
         limit: args.timeout,
     };
     let mut output = Stdout::new();

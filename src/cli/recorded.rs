@@ -77,8 +77,6 @@ pub struct Args {
 pub struct Recorded {
     /// What the unit promises.
     pub asked: Asked,
-    /// Ports that a wave has not.
-    pub missing: Vec<&'static str>,
     /// Parameters that a wave does not show and nobody told, with the values that they are taken to have.
     pub assumed: Vec<String>,
     pub records: Box<dyn Iterator<Item = Result<Record, ReadError>>>,
@@ -93,8 +91,6 @@ pub struct Chosen {
     pub promises: Promises,
     /// Which one, for messages.
     pub place: String,
-    /// Ports that a wave has not.
-    pub missing: Vec<&'static str>,
     /// As of [`Recorded::assumed`].
     pub assumed: Vec<String>,
 }
@@ -107,7 +103,7 @@ impl Args {
     ///
     /// When the file, or the contract, cannot be read, or is of another unit.
     pub fn choose(&self, asked_for: Option<u64>, expected: &str) -> Result<Result<Chosen, ExitCode>, Error> {
-        let Recorded { asked, missing, assumed, records } = match self.open(expected)? {
+        let Recorded { asked, assumed, records } = match self.open(expected)? {
             Ok(recorded) => recorded,
             Err(code) => return Ok(Err(code)),
         };
@@ -140,7 +136,7 @@ impl Args {
             return Ok(Err(ExitCode::from(if asked_for.is_some() { 2 } else { 1 })));
         };
         let place = if runs > 1 { format!(", run {number} (line {})", record.line) } else { String::new() };
-        Ok(Ok(Chosen { number, record, promises, place, missing, assumed }))
+        Ok(Ok(Chosen { number, record, promises, place, assumed }))
     }
 
     /// Opens the file; inside, the exit code of a refusal that was said. `expected` is as [`RUN`].
@@ -167,10 +163,10 @@ impl Args {
                 Some(Ok(ctrl)) => Some(ctrl),
                 None => None,
             };
-            return Ok(self.of_wave(&asked, ctrl, expected).map(|(record, missing)| {
+            return Ok(self.of_wave(&asked, ctrl, expected).map(|record| {
                 let assumed = self.assumed(&asked, record.header.unit);
                 let records = Box::new(iter::once(Ok(record)));
-                Recorded { asked, missing, assumed, records }
+                Recorded { asked, assumed, records }
             }));
         }
         if let Some(option) = self.of_waves() {
@@ -181,7 +177,7 @@ impl Args {
         match Reader::new(input) {
             Ok(reader) => {
                 let records = Box::new(reader);
-                Ok(Ok(Recorded { asked, missing: Vec::new(), assumed: Vec::new(), records }))
+                Ok(Ok(Recorded { asked, assumed: Vec::new(), records }))
             }
             Err(error) => self.refused(error).map(Err),
         }
@@ -230,13 +226,8 @@ impl Args {
         assumed.map(|(name, value, _)| format!("{name} {value}")).collect()
     }
 
-    /// A wave as a run, and the ports that it has not; or the exit code of a refusal that was said.
-    fn of_wave(
-        &self,
-        asked: &Asked,
-        ctrl: Option<Ctrl>,
-        expected: &str,
-    ) -> Result<(Record, Vec<&'static str>), ExitCode> {
+    /// A wave as a run; or the exit code of a refusal that was said.
+    fn of_wave(&self, asked: &Asked, ctrl: Option<Ctrl>, expected: &str) -> Result<Record, ExitCode> {
         let refused = |text: &str, hint: &str| {
             tell(&format!("{}\n{}", wrap(&format!("error: {text}"), 0), wrap(&format!("hint: {hint}"), 6)));
             ExitCode::FAILURE
@@ -262,13 +253,16 @@ impl Args {
                 format!("note: {samples} of {steps} each, the most that all changes allow; --sampled=STEPS sets it");
             note(&wrap(&text, 2));
         }
+        let lacks = wave.missing.contains(&PORTS.ctrl.name);
         if let Some(ctrl) = ctrl {
-            let Some(place) = wave.missing.iter().position(|port| *port == PORTS.ctrl.name) else {
+            if !lacks {
                 refused(&format!("`{shown}` has `ctrl_i` itself"), "`--ctrl` is for waves without it");
                 return Err(ExitCode::from(2));
-            };
-            wave.missing.remove(place);
+            }
             wave.log.begins_with(ctrl);
+        } else if lacks {
+            let hint = "`--ctrl` takes the control registers from a program; `--map ctrl_i=0` says that all are 0";
+            return Err(refused(&format!("`{shown}` has no `ctrl_i`"), hint));
         }
         // What the command says counts most, then the contract, then the widths of the ports.
         let stated = asked.unit.over(Shape { line_bytes: wave.line_bytes, ..Shape::with_lanes(wave.lanes) });
@@ -288,7 +282,7 @@ impl Args {
         let scope = if wave.scope.is_empty() { String::new() } else { format!(" in {}", wave.scope) };
         let about = format!("{}{scope}", self.file.display());
         let header = Header { about, ..Header::new(shape) }.with_unseen(wave.log.unseen());
-        Ok((Record { header, log: wave.log, line: 0 }, wave.missing))
+        Ok(Record { header, log: wave.log, line: 0 })
     }
 }
 

@@ -4,6 +4,9 @@
 use std::{num::NonZero, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use rand::RngExt;
+
+use super::Error;
 
 /// More than any machine has cores.
 const MAX_JOBS: usize = 1024;
@@ -57,14 +60,29 @@ fn count(text: &str) -> Option<u64> {
     format!("{whole}{part}").parse::<u64>().ok()?.checked_mul(10u64.checked_pow(u32::try_from(zeros).ok()?)?)
 }
 
-/// GPU_LSU_SEED, for a command in which a seed may have no place.
+/// A seed if none was given: that of GPU_LSU_SEED, or else a new one.
 ///
 /// # Errors
 ///
-/// When it is no seed.
-pub fn seed_of_env() -> Result<Option<u64>, super::Error> {
-    let Ok(text) = std::env::var("GPU_LSU_SEED") else { return Ok(None) };
-    seed(&text).map(Some).map_err(|what| super::Error::Usage(format!("GPU_LSU_SEED is `{text}`: {what}")))
+/// When the variable is no seed.
+pub fn drawn_seed() -> Result<u64, Error> {
+    Ok(of_env("GPU_LSU_SEED", seed)?.unwrap_or_else(|| rand::rng().random()))
+}
+
+/// The number of jobs if none was given: that of GPU_LSU_JOBS, or else one for each core.
+///
+/// # Errors
+///
+/// When the variable is no number of jobs.
+pub fn usual_jobs() -> Result<NonZero<usize>, Error> {
+    let cores = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    Ok(of_env("GPU_LSU_JOBS", jobs)?.unwrap_or_else(cores))
+}
+
+/// The value of a variable of the environment; none if it is empty, as if it were not set.
+fn of_env<T>(name: &str, parse: fn(&str) -> Result<T, String>) -> Result<Option<T>, Error> {
+    let Some(text) = std::env::var(name).ok().filter(|text| !text.is_empty()) else { return Ok(None) };
+    parse(&text).map(Some).map_err(|what| Error::Usage(format!("{name} is `{text}`: {what}")))
 }
 
 /// Failures until there are enough, at least 1.

@@ -9,7 +9,6 @@ use std::{
 };
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use rand::RngExt;
 use serde::Serialize;
 
 use super::{Error, Stdout, note, refusal, signals::Signals, tell, units};
@@ -155,13 +154,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return Err(Error::Usage(problem));
     }
     let signals = Signals::listen(|code| ("ended at the second signal\n".to_owned(), code));
-    let seed = args.seed.or(units::seed_of_env()?).unwrap_or_else(|| rand::rng().random());
     let (set, source) = match &args.file {
         Some(file) => match of_file(file, args, shape)? {
             Some(made) => made,
             None => return Ok(ExitCode::FAILURE),
         },
         None => {
+            let seed = args.seed.map_or_else(units::drawn_seed, Ok)?;
             note(&format!("seed {seed:#x}\n"));
             let set = match of_campaign(args, seed, &shape, signals.stop()) {
                 Ok(set) => set,

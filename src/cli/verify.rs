@@ -15,14 +15,13 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use rand::RngExt;
 
 use super::{
     Error, Stdout, clash, contract, ended,
     log_file::{self, LogFile},
     manners,
     report::count,
-    say,
+    say, seeds,
     signals::Signals,
     tell,
     unit::{self, Unit},
@@ -88,11 +87,11 @@ pub struct Args {
     /// Run for this long instead of a number of operations, such as 90s or 10m
     #[arg(long, value_name = "T", value_parser = units::duration, allow_hyphen_values = true)]
     time: Option<Duration>,
-    /// Seed for everything random [default: a new one]
-    #[arg(long, value_name = "SEED", env = "GPU_LSU_SEED", value_parser = units::seed, allow_negative_numbers = true)]
+    /// Seed for everything random [default: GPU_LSU_SEED, or a new one]
+    #[arg(long, value_name = "SEED", value_parser = units::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Number of units to run in parallel [default: one per core]
-    #[arg(long, value_name = "N", env = "GPU_LSU_JOBS", value_parser = units::jobs, allow_negative_numbers = true)]
+    /// Number of units to run in parallel [default: GPU_LSU_JOBS, or one per core]
+    #[arg(long, value_name = "N", value_parser = units::jobs, allow_negative_numbers = true)]
     jobs: Option<NonZero<usize>>,
     /// Number of lanes in the unit [default: the RTL's own, 32 in this project]
     #[arg(long, value_parser = units::lanes())]
@@ -159,11 +158,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         let what = "shards of one campaign have its seed: `--shard` needs `--seed` or `--seeds`";
         return Err(Error::Usage(what.to_owned()));
     }
-    let Some(mut seeds) = args.share.seeds_of_file()? else { return Ok(ExitCode::FAILURE) };
+    let Some(mut seeds) = args.share.seeds.as_deref().map_or(Ok(Some(Vec::new())), seeds::of_file)? else {
+        return Ok(ExitCode::FAILURE);
+    };
     if seeds.is_empty() {
-        seeds.push(args.seed.unwrap_or_else(|| rand::rng().random()));
+        seeds.push(args.seed.map_or_else(units::drawn_seed, Ok)?);
     }
-    let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    let jobs = args.jobs.map_or_else(units::usual_jobs, Ok)?;
     let budget = args.time.map_or(Budget::Operations(args.ops.unwrap_or(1_000_000)), Budget::Time);
     let (isa, shape, seed) = (args.isa, unit.shape, seeds[0]);
     let promises = args.contract.of(shape, Promises::OURS)?;
@@ -318,7 +319,12 @@ impl Args {
         let capsule = self.capsule.clone().unwrap_or_else(|| failure::CAPSULE.into());
         let wave = match &self.wave {
             Some(wave) => wave_file::files("--wave", wave),
-            None => wave_file::files("the capsule's wave", &capsule.with_extension("vcd")),
+            None => Vec::new(),
+        };
+        // With `--last`, a failing case leaves a wave of its own.
+        let case = match &self.wave {
+            Some(_) if self.last.is_none() => Vec::new(),
+            _ => wave_file::files("the capsule's wave", &capsule.with_extension("vcd")),
         };
         let index = self.html.as_deref().map(html::index);
         let options = [
@@ -329,7 +335,7 @@ impl Args {
             ("--junit", self.share.junit.as_ref()),
             ("--line-coverage", self.share.line_coverage.as_ref()),
         ];
-        clash::check(read.into_iter().flatten(), clash::given(options).chain(wave))
+        clash::check(read.into_iter().flatten(), clash::given(options).chain(wave).chain(case))
     }
 
     /// The files that other programs read; whether nothing is missing.

@@ -66,6 +66,13 @@ fn seed_and_jobs_may_be_in_the_environment() {
     };
     assert_eq!(seed(&arguments, "0x77").as_deref(), Some("0x77"));
     assert_eq!(seed(&[&arguments[..], &["--seed", "5"]].concat(), "0x77").as_deref(), Some("0x5"));
+    // An empty variable is none, and one that has no place is not in the way.
+    assert!(seed(&arguments, "").is_some());
+    fs::write(place.path().join("seeds.txt"), "0x9\n").unwrap();
+    let ran = place.bare(&[&arguments[..], &["--seeds", "seeds.txt"]].concat(), Some(("GPU_LSU_SEED", "0x77")));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = place.bare(&arguments, Some(("GPU_LSU_SEED", "x")));
+    assert!(ran.code == 2 && ran.err.contains("GPU_LSU_SEED is `x`"), "{}", ran.err);
     let ran = place.bare(&arguments, Some(("GPU_LSU_JOBS", "0")));
     assert!(ran.code == 2 && ran.err.contains("no jobs do no work"), "{}", ran.err);
 }

@@ -160,8 +160,11 @@ fn a_sample_is_a_cycle() {
     let board = fs::read_to_string(place.path().join("board.vcd")).unwrap();
     fs::write(place.path().join("board.vcd"), board.replace("struct ctrl_i ", "struct other ")).unwrap();
     let ran = judge(&["--sampled=10"]);
-    assert!(ran.err.starts_with("error: unit and model disagree: COM-GLOBAL") && ran.code == 1, "{}", ran.err);
-    assert!(crate::words(&ran.out).contains("ctrl_i control registers, which are not in the wave"), "{}", ran.out);
+    let refused = "error: `board.vcd` has no `ctrl_i`\n\nhint: `--ctrl` takes the control registers from a program;";
+    assert!(ran.code == 1 && ran.err.starts_with(refused), "{}", ran.err);
+    // All 0, nothing is allocated.
+    let ran = judge(&["--sampled=10", "--map", "ctrl_i=0"]);
+    assert!(ran.code == 1 && ran.out.contains("disagree: COM-GLOBAL"), "{}", ran.out);
     let ran = judge(&["--sampled=10", "--ctrl", &program]);
     assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{}", ran.out);
     assert!(!ran.out.contains("control registers"), "{}", ran.out);

@@ -12,7 +12,7 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use super::{Args, Error, clash, put, script, units};
-use crate::cli::named;
+use crate::cli::{named, seeds};
 use crate::regress::{BLOCK, Shard};
 
 /// Of a campaign, if nobody says how many.
@@ -72,15 +72,15 @@ pub enum How {
 }
 
 impl Plan {
-    /// The plan that arguments ask for: that of the folder, if it is the same.
-    pub fn make(args: &Args) -> Result<Self, Error> {
+    /// The plan that arguments ask for: that of the folder, if it is the same. There is none if the problems of the seeds
+    /// were said.
+    pub fn make(args: &Args) -> Result<Option<Self>, Error> {
         let dir = args.out.clone().unwrap_or_default();
         let operations = args.ops.unwrap_or(OPERATIONS);
         let seeds = match &args.seeds {
             Some(file) => {
-                let text = crate::cli::shared::read_text(file)?;
-                let seeds = text.lines().filter(|line| !line.split('#').next().unwrap_or_default().trim().is_empty());
-                seeds.count().max(1) as u64
+                let Some(seeds) = seeds::of_file(file)? else { return Ok(None) };
+                seeds.len() as u64
             }
             None => 1,
         };
@@ -92,11 +92,12 @@ impl Plan {
         let files = |copy| FILES.iter().chain([copy]).map(|name| ("the farm", dir.join(name)));
         clash::check(args.seeds.as_deref(), files(&CONTRACT))?;
         clash::check(args.contract.file(), files(&SEEDS))?;
+        args.contract.read()?;
         clash::folder(&dir)?;
         fs::create_dir_all(&dir)
             .and_then(|()| dir.canonicalize())
             .map_err(|error| Error::Output { name: format!("`{}`", dir.display()), error })
-            .and_then(|dir| Self::of(args, dir))
+            .and_then(|dir| Self::of(args, dir).map(Some))
     }
 
     fn of(args: &Args, dir: PathBuf) -> Result<Self, Error> {
@@ -142,7 +143,7 @@ impl Plan {
         let seed = match (&args.seeds, args.seed, &known) {
             (Some(_), ..) => None,
             (None, None, Some(known)) => known.seed,
-            (None, seed, _) => Some(seed.or(units::seed_of_env()?).unwrap_or_else(|| rand::rng().random())),
+            (None, seed, _) => Some(seed.map_or_else(units::drawn_seed, Ok)?),
         };
         let name = match &known {
             Some(known) => known.name.clone(),

@@ -50,21 +50,24 @@ fn others(dir: &Path) -> Result<Vec<Campaign>, Error> {
     })
 }
 
-/// Writes what is to be seen of a campaign; whether nothing is missing.
+/// Writes what is to be seen of a campaign; whether nothing is missing. What is missing was said.
 pub fn write(dir: &Path, summary: &Summary<'_>, found: &[Found<'_>], progress: Vec<(f64, u64)>) -> bool {
     let index = index(dir);
-    let written = keep(dir, summary, found, progress).and_then(|()| {
+    let written = keep(dir, summary, found, progress).and_then(|whole| {
         let page = index::page(&others(dir)?);
-        put(&index, page.as_bytes())
+        put(&index, page.as_bytes())?;
+        Ok(whole)
     });
     match written {
-        Ok(()) => note(&format!("page written to {}\n", index.display())),
+        Ok(whole) => {
+            note(&format!("page written to {}\n", index.display()));
+            whole
+        }
         Err(error) => {
             say(&error);
-            return false;
+            false
         }
     }
-    true
 }
 
 fn put(path: &Path, content: &[u8]) -> Result<(), Error> {
@@ -75,7 +78,7 @@ fn put(path: &Path, content: &[u8]) -> Result<(), Error> {
     written.map_err(|error| Error::Output { name: format!("`{}`", path.display()), error })
 }
 
-fn keep(dir: &Path, summary: &Summary<'_>, found: &[Found<'_>], progress: Vec<(f64, u64)>) -> Result<(), Error> {
+fn keep(dir: &Path, summary: &Summary<'_>, found: &[Found<'_>], progress: Vec<(f64, u64)>) -> Result<bool, Error> {
     let figures = summary.results.figures;
     let coverage = summary.rows().into_iter();
     let mut campaign = Campaign {
@@ -96,45 +99,44 @@ fn keep(dir: &Path, summary: &Summary<'_>, found: &[Found<'_>], progress: Vec<(f
         failure: None,
     };
     let name = campaign.name();
-    campaign.failure = found.first().map(|found| failure(dir, &name, found)).transpose()?;
+    campaign.failure = found.first().map(|found| failure(dir, &name, found));
+    let whole = campaign
+        .failure
+        .as_ref()
+        .is_none_or(|failure| [&failure.capsule, &failure.page, &failure.wave].into_iter().all(Option::is_some));
     let json = serde_json::to_vec(&campaign).map_err(io::Error::from)?;
-    put(&dir.join(name + ENDING), &json)
+    put(&dir.join(name + ENDING), &json)?;
+    Ok(whole)
 }
 
-/// The failing case, whole, in the folder.
-fn failure(dir: &Path, name: &str, found: &Found<'_>) -> Result<Failure, Error> {
-    let file = |ending: &str| -> (String, PathBuf) {
+/// The failing case, whole, in the folder. A file that cannot be written is told, and the rest is there without it.
+fn failure(dir: &Path, name: &str, found: &Found<'_>) -> Failure {
+    let leave = |ending: &str, write: &dyn Fn(&Path) -> Result<(), Error>| {
         let file = format!("{name}.{ending}");
-        (file.clone(), dir.join(file))
+        write(&dir.join(&file)).map_err(|error| say(&error)).ok().map(|()| file)
     };
-    let (capsule, path) = file("capsule");
-    put(&path, found.capsule.to_text().as_bytes())?;
-    let (page, path) = file("html");
-    let mut bench = found.unit.bench()?;
-    bench.promise(found.capsule.promises);
-    let about = format!("seed {:#x}, block {}", found.capsule.seed, found.capsule.block);
-    let mut content = Vec::new();
-    // What it says is in the capsule.
-    let _ = cosim::page::write(
-        &mut bench,
-        &found.capsule.case,
-        (&capsule, about),
-        found.capsule.rtl.clone(),
-        &mut content,
-    )?;
-    put(&path, &content)?;
-    let (wave, path) = file("fst");
-    found.wave_into(&path)?;
+    let capsule = leave("capsule", &|path| put(path, found.capsule.to_text().as_bytes()));
+    let page = leave("html", &|path| {
+        let mut bench = found.unit.bench()?;
+        bench.promise(found.capsule.promises);
+        let about = format!("seed {:#x}, block {}", found.capsule.seed, found.capsule.block);
+        let mut content = Vec::new();
+        let (case, rtl) = (&found.capsule.case, found.capsule.rtl.clone());
+        // What it says is in the capsule.
+        let _ = cosim::page::write(&mut bench, case, (&format!("{name}.capsule"), about), rtl, &mut content)?;
+        put(path, &content)
+    });
+    let wave = leave("fst", &|path| found.wave_into(path).map(drop));
     let mismatch = &found.capsule.mismatch;
-    Ok(Failure {
+    Failure {
         clause: mismatch.clause.to_string(),
         or: mismatch.or.iter().map(ToString::to_string).collect(),
         text: mismatch.to_string(),
         block: found.capsule.block,
         look: cone::sentences(&found.unit.rtl, &found.capsule.case.ctrl, &found.capsule.case.issues, mismatch),
         program: found.capsule.case.issues.iter().map(text).collect(),
-        capsule: Some(capsule),
-        page: Some(page),
-        wave: Some(wave),
-    })
+        capsule,
+        page,
+        wave,
+    }
 }

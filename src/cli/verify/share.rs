@@ -2,17 +2,15 @@
 //! Campaigns as regressions have them: a shard of one, a list of seeds, more than one failure, a result to merge.
 
 use std::{
-    collections::BTreeMap,
     num::NonZero,
     path::{Path, PathBuf},
 };
 
 use super::Found;
 use crate::{
-    cli::{Error, clash, refusal, shared::read_text, unit::Unit, units},
+    cli::{Error, clash, unit::Unit, units},
     cosim::campaign::{Budget, Campaign, Outcome},
     output::Output,
-    program::{Problem, ProgramError},
     regress::{Ended, Identity, Part, Results, Shard},
 };
 
@@ -75,57 +73,6 @@ impl Args {
         let blocks = campaign.blocks().saturating_mul(seeds.len() as u64);
         Shard::problem(shard.of(), blocks).map_or(Ok(shard), |problem| Err(Error::Usage(problem)))
     }
-
-    /// The seeds of the file, ascending; none, if its problems were said.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
-    pub fn seeds_of_file(&self) -> Result<Option<Vec<u64>>, Error> {
-        let Some(path) = &self.seeds else { return Ok(Some(Vec::new())) };
-        let text = read_text(path)?;
-        match seeds(&text) {
-            Ok(seeds) => Ok(Some(seeds)),
-            Err(problems) => {
-                refusal::tell(&ProgramError { name: path.display().to_string(), text, problems });
-                Ok(None)
-            }
-        }
-    }
-}
-
-/// A seed a line, each once.
-fn seeds(text: &str) -> Result<Vec<u64>, Vec<Problem>> {
-    let mut lines = BTreeMap::new();
-    let mut problems = Vec::new();
-    let problem = |line: usize, column: usize, length: usize, message: String, help: &str| Problem {
-        line,
-        column,
-        span: 0..length,
-        message,
-        clause: None,
-        help: help.to_owned(),
-    };
-    for (number, line) in text.lines().enumerate() {
-        let word = line.split('#').next().unwrap_or_default().trim();
-        if word.is_empty() {
-            continue;
-        }
-        let column = line.chars().take_while(|c| c.is_whitespace()).count() + 1;
-        match units::seed(word) {
-            Ok(seed) => {
-                if let Some(first) = lines.insert(seed, number + 1) {
-                    let message = format!("the seed {seed:#x} is in line {first} already");
-                    problems.push(problem(number + 1, column, word.len(), message, "each seed counts once"));
-                }
-            }
-            Err(what) => problems.push(problem(number + 1, column, word.len(), what, "one seed a line")),
-        }
-    }
-    if lines.is_empty() && problems.is_empty() {
-        problems.push(problem(1, 1, 0, "there is no seed in the file".to_owned(), "one seed a line"));
-    }
-    if problems.is_empty() { Ok(lines.into_keys().collect()) } else { Err(problems) }
 }
 
 /// What a campaign left. Its failures are what was `found` of them.

@@ -131,7 +131,7 @@ impl Sink {
 
 /// Judges it, says what came of it, and writes its page.
 fn page(chosen: Chosen, args: &Args, sink: Sink) -> Result<ExitCode, Error> {
-    let Chosen { record, promises, place, missing, assumed, .. } = chosen;
+    let Chosen { record, promises, place, assumed, .. } = chosen;
     let (mut judge, mut watched) = (Judge::new(&record.header.unit), Watched::new(&record.log));
     let verdict = record.watched(&mut judge, promises, &mut watched);
     let figures = verdict.as_ref().copied().unwrap_or_default();
@@ -142,7 +142,7 @@ fn page(chosen: Chosen, args: &Args, sink: Sink) -> Result<ExitCode, Error> {
         Ok(_) => {}
     }
     let coverage = judge.coverage().rows(None);
-    let not_judged = judge::gaps(&record, figures, missing, assumed, promises.unjudged());
+    let not_judged = judge::gaps(&record, figures, assumed, promises.unjudged());
     let name = args.recorded.file.display().to_string();
     let (record, verdict, coverage) = (&record, &verdict, &coverage);
     let run = Run { name: &name, record, verdict, coverage, not_judged: &not_judged, look: &[] };

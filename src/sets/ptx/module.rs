@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reads whole PTX modules: remembers declarations, returns stores and loads, and skips everything else.
 
+use std::str::FromStr;
+
 use super::{
     declare,
     feature::{Target, Version},
@@ -74,7 +76,9 @@ impl<'a> Module<'a> {
                 }
                 Kind::Dotted => {
                     self.tokens.take();
-                    self.directive(&token);
+                    if let Err(failure) = self.directive(&token) {
+                        return Some(Access::Broken(failure));
+                    }
                 }
                 Kind::Sign if token.text == "{" => {
                     self.tokens.take();
@@ -143,11 +147,11 @@ impl<'a> Module<'a> {
         }
     }
 
-    fn directive(&mut self, directive: &Token<'a>) {
+    fn directive(&mut self, directive: &Token<'a>) -> Parsed<()> {
         match directive.text {
-            ".version" => self.version = self.tokens.take().text.parse().ok(),
+            ".version" => self.version = Some(stated(&mut self.tokens, "a version such as `8.3`")?),
             ".target" => {
-                self.target = self.tokens.take().text.parse().ok();
+                self.target = Some(stated(&mut self.tokens, "a target such as `sm_90`")?);
                 while self.tokens.eat(",") {
                     self.tokens.take();
                 }
@@ -166,6 +170,7 @@ impl<'a> Module<'a> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Skips a section such as `.section .debug_info { ... }`, which holds data line by line.
@@ -226,4 +231,10 @@ impl<'a> Module<'a> {
         }
         Ok(())
     }
+}
+
+/// Takes what a directive states.
+fn stated<T: FromStr>(tokens: &mut Tokens<'_>, what: &'static str) -> Parsed<T> {
+    let token = tokens.take();
+    token.text.parse().map_err(|_| Failure::expected(token.span, what))
 }

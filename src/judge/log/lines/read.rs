@@ -170,6 +170,12 @@ impl<R: BufRead> Reader<R> {
         }
         let unseen = header.unseen();
         log.set_unseen(unseen);
+        // In mid-flight, the control registers are what they were.
+        let known = events.iter().find(|(.., event)| matches!(event, Parsed::Ctrl(_) | Parsed::Op(_)));
+        if let Some((_, line, Parsed::Op(_))) = known.filter(|_| unseen.start) {
+            let what = "the control registers are not known: a log that begins in mid-flight has a `ctrl` event before its first operation";
+            return Err(ReadError::Line { line: *line, what: what.to_owned() });
+        }
         let requests = events.iter().filter(|(.., event)| matches!(event, Parsed::Request(_))).count();
         for (cycle, line, event) in events {
             // A request from before the log may be applied within the log.

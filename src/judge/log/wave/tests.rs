@@ -111,9 +111,22 @@ fn a_wave_that_is_cut_off_in_a_line_is_refused() {
     let mut vcd = Vcd::new();
     vcd.started().edge().edge();
     assert!(vcd.read(&Names::default()).is_ok());
-    vcd.text += "b1";
+    // Within a value, and within a time: `b1 1` may have been the beginning of `b1 1W`.
+    for end in ["b1", "b1 1", "#6"] {
+        let cut = Vcd { text: format!("{}{end}", vcd.text), ..Vcd::new() };
+        let told = cut.read(&Names::default()).unwrap_err().to_string();
+        assert!(told.contains("it is cut off in its last line, ") && told.contains(&format!(": `{end}`")), "{told}");
+    }
+}
+
+/// The reader of waves would leave out what comes after.
+#[test]
+fn a_wave_whose_time_goes_back_is_refused() {
+    let mut vcd = Vcd::new();
+    vcd.started().edge().edge();
+    vcd.text += "#3\n";
     let told = vcd.read(&Names::default()).unwrap_err().to_string();
-    assert!(told.contains("it is cut off in its last line, at byte ") && told.contains(": `b1`"), "{told}");
+    assert!(told.contains("its time goes back from ") && told.contains(" to 3, in line "), "{told}");
 }
 
 #[test]
