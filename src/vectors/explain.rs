@@ -210,16 +210,17 @@ pub fn case(set: &Set, number: usize) -> Case {
 /// The scratchpad as the vectors before `number` leave it.
 fn scratchpad(set: &Set, number: usize) -> Vec<u8> {
     let (mut pad, mut plan) = (Scratchpad::new(set.shape.shared_bytes), Plan::default());
+    let lines = set.lines_of_segments();
     let mut memory: Option<(usize, Memory)> = None;
     for vector in &set.vectors[..number] {
         let (issue, segment) = (&vector.issue, vector.segment);
         if memory.as_ref().is_none_or(|(of, _)| *of != segment) {
-            memory = Some((segment, judged::start(set, segment)));
+            memory = Some((segment, judged::start(set, &lines[segment])));
         }
         let Some((_, memory)) = &mut memory else { continue };
         model::plan(&set.shape, &set.segments[segment], &issue.op, &issue.lanes, &issue.data, &mut plan);
         model::perform(&set.shape, &issue.op, &mut plan, &issue.data, memory, &mut pad, |line| {
-            set.lines.iter().any(|known| known.segment == segment && known.addr == line && known.fails)
+            lines[segment].iter().any(|known| known.addr == line && known.fails)
         });
     }
     pad.bytes().to_vec()

@@ -2,6 +2,8 @@
 //! Writes a set as the log of a unit that does what is expected, operation by operation, and has it judged: nothing in
 //! it may contradict a clause, and its bins are counted.
 
+use rustc_hash::FxHashMap;
+
 use super::{Expected, Line, Set, Vector};
 use crate::{
     judge::{
@@ -21,33 +23,34 @@ use crate::{
 pub fn judge(set: &Set) -> Result<Coverage, Box<Mismatch>> {
     let mut judge = Judge::new(&set.shape);
     let mut log = Log::default();
-    for (segment, ctrl) in set.segments.iter().enumerate() {
-        let of = |vector: &&Vector| vector.segment == segment;
-        play(set, set.vectors.iter().filter(of), &mut log);
+    let mut vectors: Vec<Vec<&Vector>> = vec![Vec::new(); set.segments.len()];
+    set.vectors.iter().for_each(|vector| vectors[vector.segment].push(vector));
+    for ((ctrl, vectors), lines) in set.segments.iter().zip(&vectors).zip(set.lines_of_segments()) {
+        play(set, vectors, &mut log);
         let contract = Contract::new(set.shape, *ctrl);
-        let memory = || start(set, segment);
-        let counts = set.vectors.iter().any(|vector| vector.segment == segment && !vector.prepares);
+        let memory = || start(set, &lines);
+        let counts = vectors.iter().any(|vector| !vector.prepares);
         let trial = Trial { contract: &contract, memory: &memory, counts, histories: true };
         judge.judge(&trial, &log, None)?;
     }
     Ok(judge.coverage().clone())
 }
 
-/// Memory at the beginning of a segment.
-pub fn start(set: &Set, segment: usize) -> Memory {
+/// Memory at the beginning of a segment that has these lines.
+pub fn start(set: &Set, lines: &[&Line]) -> Memory {
     let mut memory = Memory::new(0);
-    for line in set.lines.iter().filter(|line| line.segment == segment) {
+    for line in lines {
         memory.poke(line.addr, &line.before[..set.shape.line_bytes]);
     }
     memory
 }
 
 /// Writes the log of a unit that executes one vector at a time.
-fn play<'a>(set: &Set, vectors: impl Iterator<Item = &'a Vector>, log: &mut Log) {
+fn play(set: &Set, vectors: &[&Vector], log: &mut Log) {
     log.clear();
     log.set_unseen(Unseen { offers: true, ..Unseen::default() });
     // By line: the contents of memory.
-    let mut memory: Vec<Option<[u8; MAX_LINE_BYTES]>> = vec![None; set.lines.len()];
+    let mut memory: FxHashMap<usize, [u8; MAX_LINE_BYTES]> = FxHashMap::default();
     let mut cycle = 0;
     for vector in vectors {
         let op = &vector.issue.op;
@@ -59,7 +62,7 @@ fn play<'a>(set: &Set, vectors: impl Iterator<Item = &'a Vector>, log: &mut Log)
         for request in &vector.requests {
             cycle += 1;
             let line = &set.lines[request.line];
-            let held = memory[request.line].get_or_insert(line.before);
+            let held = memory.entry(request.line).or_insert(line.before);
             step(log, &mut cycle, vector, request, line, held, false);
             let second = vector.seconds.iter().find(|second| second.line == request.line);
             if let Some(second) = second.filter(|_| request.kind == ReqKind::ReadExclusive) {

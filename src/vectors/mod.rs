@@ -42,6 +42,17 @@ pub struct Set {
     pub lines: Vec<Line>,
 }
 
+impl Set {
+    /// By segment: its lines.
+    pub(crate) fn lines_of_segments(&self) -> Vec<Vec<&Line>> {
+        let mut lines = vec![Vec::new(); self.segments.len()];
+        for line in &self.lines {
+            lines.get_mut(line.segment).into_iter().for_each(|of: &mut Vec<_>| of.push(line));
+        }
+        lines
+    }
+}
+
 /// An operation and its expected results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vector {

@@ -160,7 +160,14 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
     let clocks = match (options.by, matched.clock()) {
         (Some(By::Cycle), None) => return Err(CompareError::NoClock),
         (Some(By::Time), _) | (_, None) => None,
-        (_, Some((one, other))) => Some([a.edges(one)?, b.edges(other)?]),
+        (_, Some((one, other))) => {
+            let edges = [a.edges(one)?, b.edges(other)?];
+            match edges.iter().any(Vec::is_empty) {
+                false => Some(edges),
+                true if options.by.is_none() => None,
+                true => return Err(CompareError::NoEdge),
+            }
+        }
     };
     let by = if clocks.is_some() { By::Cycle } else { By::Time };
     let [clock_a, clock_b] = match clocks {

@@ -63,4 +63,7 @@ pub enum CompareError {
     /// There is no clock that counts cycles.
     #[error("no cycles: there is no signal `clk_i` of one bit that both have; `--by time`, or `--map` its name")]
     NoClock,
+    /// The clock never rises in one of the waves.
+    #[error("no cycles: `clk_i` never rises in one of the two; `--by time` compares without it")]
+    NoEdge,
 }

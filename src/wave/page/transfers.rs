@@ -203,7 +203,7 @@ impl Walk<'_> {
                 model.mask = what.mask;
             }
             for (lane, (mine, seen)) in model.data.iter_mut().zip(&what.data).enumerate() {
-                if !(model.mask & what.mask).contains(lane) {
+                if !model.mask.contains(lane) {
                     *mine = *seen;
                 }
             }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // An operation lane by lane: addresses, outcome, registers in unit and model, clauses; and of a burst its dwords.
 
-/** By register and lane: what came back, and what the model has. */
+/** By register and lane: what came back, and what the model has; null where nothing comes. */
 function writtenBack(op) {
   const registers = new Map(),
     { wb } = channel;
   const mask = wb.byName.get('mask'),
     values = wb.byName.get('data');
-  for (const at of wb.of(op)) {
+  for (const at of wb.of(op).filter((at) => wb.taken[at])) {
     const register = wb.number('reg', at),
-      expected = values.expected(at);
+      known = values.expected(at) !== null || mask.expected(at) !== null;
     if (!registers.has(register)) registers.set(register, new Map());
-    const masked = new Set([...setBits(mask.values[at]), ...setBits(mask.expected(at) ?? '0')]);
-    for (const lane of masked) {
-      const value = part(values.values[at], lane, 32);
-      registers
-        .get(register)
-        .set(lane, { value, model: expected === null ? null : part(expected, lane, 32), cycle: wb.end[at] - 1 });
+    const came = new Set(setBits(mask.values[at])),
+      due = new Set(setBits(mask.expected(at) ?? mask.values[at]));
+    for (const lane of new Set([...came, ...due])) {
+      const value = came.has(lane) ? part(values.values[at], lane, 32) : null,
+        model = due.has(lane) ? part(values.expected(at) ?? values.values[at], lane, 32) : null;
+      registers.get(register).set(lane, { value, model, known });
     }
   }
   return registers;
@@ -33,18 +33,20 @@ function stored(op) {
         new Map(
           Array.from({ length: data.lanes }, (_, lane) => [
             lane,
-            { value: part(values.values[at], lane, 32), model: null },
+            { value: part(values.values[at], lane, 32), model: null, known: false },
           ]),
         ),
       ]),
   );
 }
 
+/** A lane's fault in unit and model, in words of the done port. */
 function laneFault(op, lane) {
   const at = channel.done.of(op).find((at) => channel.done.taken[at]);
   const signal = channel.done.byName.get('fault');
   if (at === undefined || !signal) return null;
-  return shown(part(signal.values[at], lane, signal.width), signal.width, 'hex', signal.names);
+  const named = (values) => shown(part(values, lane, signal.width), signal.width, 'hex', signal.names);
+  return { unit: named(signal.values[at]), model: named(signal.expected(at) ?? signal.values[at]) };
 }
 
 function clauseElement(id) {
@@ -88,9 +90,10 @@ function showLanes(op) {
     const outcome = silent ? 'idle' : lane.fault;
     const value = ([, lanes]) => {
       const found = lanes.get(number);
-      if (!found || (silent && found.model === null)) return cell(silent ? '' : found ? found.value : '–');
-      const differs = found.model !== null && found.model !== found.value;
-      return cell(differs ? `${found.value}, model ${found.model}` : found.value, differs ? 'wrong' : '');
+      if (!found || (silent && !found.known)) return cell(silent ? '' : found ? found.value : '–');
+      const differs = found.known && found.model !== found.value,
+        text = found.value ?? 'nothing';
+      return cell(differs ? `${text}, model ${found.model ?? 'nothing'}` : text, differs ? 'wrong' : '');
     };
     return h(
       'tr',
@@ -101,7 +104,7 @@ function showLanes(op) {
       has('forced') ? cell(lane.forced ?? '') : null,
       cell(lane.place),
       cell(outcome),
-      faultCell(unit, lane, cell),
+      faultCell(unit, cell),
       registers.map(value),
       has('tests') ? h('td', { class: 'text' }, (lane.tests ?? []).join('; ')) : null,
       h(
@@ -155,13 +158,11 @@ function mergeIdle(lanes, columns, row) {
 }
 
 /** What the unit said at the done port, in words of its own: codes have names without blanks. */
-function faultCell(unit, lane, cell) {
-  if (unit === null) return cell('–');
-  const model = lane.fault === 'ok' ? 'None' : null;
-  return cell(
-    unit === 'None' ? 'ok' : unit,
-    lane.executes && model === 'None' && unit !== 'None' && unit !== 'Bus' ? 'differs' : '',
-  );
+function faultCell(fault, cell) {
+  if (fault === null) return cell('–');
+  const word = (name) => (name === 'None' ? 'ok' : name),
+    differs = fault.unit !== fault.model;
+  return cell(differs ? `${word(fault.unit)}, model ${word(fault.model)}` : word(fault.unit), differs ? 'wrong' : '');
 }
 
 const FATES = { M: 'moved', C: 'clamped', O: 'out of bounds', '-': 'not in the format' };
