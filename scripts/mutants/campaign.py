@@ -99,6 +99,8 @@ def main():
 
     if args.only:
         wanted = {int(number) for number in args.only.split(",")}
+        if unknown := wanted - {mutant.number for mutant in mutants}:
+            raise ValueError(f"--only: no mutants are {sorted(unknown)}")
         mutants = [mutant for mutant in mutants if mutant.number in wanted]
     keys = {mutant.number: equivalent.where(mutant, texts) for mutant in mutants}
     outcomes, clauses, remarks = {}, Counter(), []

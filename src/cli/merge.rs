@@ -8,7 +8,7 @@ use std::{
     process::ExitCode,
 };
 
-use super::{Error, Stdout, clash, ended, report::count, say, tell, units};
+use super::{Error, Stdout, clash, ended, refused, report::count, say, tell, units};
 use crate::{
     explain::words::wrap,
     output::Output,
@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         return Ok(ExitCode::FAILURE);
     };
     if args.lcov.is_some() && results.lines.is_none() {
-        tell("error: these results have no counts of lines\n\nhint: `verify --line-coverage` counts them\n");
+        refused("these results have no counts of lines", "`verify --line-coverage` counts them");
         return Ok(ExitCode::FAILURE);
     }
     let shortfall = args.require_coverage.and_then(|percent| ended::shortfall(&results.rows(), percent));

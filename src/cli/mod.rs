@@ -60,7 +60,7 @@ mod wave;
 #[cfg(feature = "rtl")]
 mod wave_file;
 
-use shared::{json_line, named, note, quoted, read_text, say, tell};
+use shared::{json_line, named, note, quoted, read_text, refused, say, tell};
 use stdout::Stdout;
 
 const EXAMPLES: &str = "\

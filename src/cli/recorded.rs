@@ -15,7 +15,7 @@ use wellen::WellenError;
 use super::{
     Error,
     contract::{self, Asked},
-    note, read_text, refusal, report, tell,
+    note, read_text, refusal, report,
 };
 use crate::{
     explain::words::wrap,
@@ -130,8 +130,10 @@ impl Args {
         }
         let Some((number, record, promises)) = kept else {
             let has = report::count(runs, "run");
-            let text = format!("error: there is no such run: {} has {has}", self.file.display());
-            tell(&format!("{}\nhint: `--run` counts from 1\n", wrap(&text, 0)));
+            super::refused(
+                &format!("there is no such run: {} has {has}", self.file.display()),
+                "`--run` counts from 1",
+            );
             // Without a number it is the log that has none.
             return Ok(Err(ExitCode::from(if asked_for.is_some() { 2 } else { 1 })));
         };
@@ -152,7 +154,7 @@ impl Args {
         // A VCD begins so, and an FST with a byte that is no text.
         let wave = |byte: &u8| *byte == b'$' || *byte < b'\t';
         if self.file == Path::new("-") && unmarked(first).trim_ascii_start().first().is_some_and(wave) {
-            tell("error: standard input is read as a log, and this is a wave\n\nhint: give the name of its file\n");
+            super::refused("standard input is read as a log, and this is a wave", "give the name of its file");
             return Ok(Err(ExitCode::FAILURE));
         }
         let is_log =
@@ -207,8 +209,8 @@ impl Args {
         match error {
             ReadError::Io(error) => Err(Error::Read { name: format!("`{}`", self.file.display()), error }),
             ReadError::Line { line, what } => {
-                let text = wrap(&format!("error: {}, line {line}: {what}", self.file.display()), 0);
-                tell(&format!("{text}\nhint: docs/log.md has every line, `gpu-lsu layout` every field of a port\n"));
+                let hint = "docs/log.md has every line, `gpu-lsu layout` every field of a port";
+                super::refused(&format!("{}, line {line}: {what}", self.file.display()), hint);
                 Ok(ExitCode::FAILURE)
             }
         }
@@ -229,7 +231,7 @@ impl Args {
     /// A wave as a run; or the exit code of a refusal that was said.
     fn of_wave(&self, asked: &Asked, ctrl: Option<Ctrl>, expected: &str) -> Result<Record, ExitCode> {
         let refused = |text: &str, hint: &str| {
-            tell(&format!("{}\n{}", wrap(&format!("error: {text}"), 0), wrap(&format!("hint: {hint}"), 6)));
+            super::refused(text, hint);
             ExitCode::FAILURE
         };
         let shown = self.file.display();

@@ -122,6 +122,7 @@ pub fn read(file: &Path, text: &str) -> Option<Capsule> {
     let text = format!("error: {}: {}", file.display(), error.to_string().trim_end());
     // A problem of TOML has the line that it is in, and a mark below.
     let text = if text.contains('\n') { text + "\n" } else { wrap(&text, 2) };
-    super::tell(&format!("{text}\n{}", wrap(&format!("hint: {hint}"), 6)));
+    super::tell(&text);
+    super::note(&format!("\n{}", wrap(&format!("hint: {hint}"), 6)));
     None
 }

@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         match played.bench.read_back(&case) {
             Ok(read) => figures.comparisons += read.comparisons,
             Err((mismatch, read)) => {
-                super::tell("note: found in the scratchpad, read back after the program's last operation\n");
+                super::note("note: found in the scratchpad, read back after the program's last operation\n");
                 loads = read;
                 (issues, played.result) = (&loads, Err(mismatch));
             }

@@ -22,6 +22,12 @@ pub fn note(text: &str) {
     }
 }
 
+/// Why something is refused, and what to do about it.
+pub fn refused(text: &str, hint: &str) {
+    tell(&wrap(&format!("error: {text}"), 0));
+    note(&format!("\n{}", wrap(&format!("hint: {hint}"), 6)));
+}
+
 /// A word for a shell.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c);

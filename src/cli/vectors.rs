@@ -11,7 +11,7 @@ use std::{
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
-use super::{Error, Stdout, note, refusal, signals::Signals, tell, units};
+use super::{Error, Stdout, note, refusal, refused, signals::Signals, tell, units};
 use crate::{
     cosim::{capsule::Capsule, case::Case, play},
     explain::words::{count, wrap},
@@ -327,7 +327,7 @@ fn refuse(error: &FolderError) -> ExitCode {
         _ => "make the vectors again",
     };
     let verb = if matches!(error, FolderError::Io { .. }) { "cannot write " } else { "" };
-    tell(&format!("error: {verb}{error}\n\nhint: {hint}\n"));
+    refused(&format!("{verb}{error}"), hint);
     match error {
         FolderError::Io { .. } => ExitCode::from(2),
         _ => ExitCode::FAILURE,

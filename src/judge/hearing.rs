@@ -133,6 +133,9 @@ impl<'a> Hearing<'a> {
     fn entry(&mut self, log: &Log, entry: &Entry, watch: &mut Option<&mut dyn Watch>) -> Result<(), Box<Mismatch>> {
         let place = self.judged;
         self.judged += 1;
+        if place == 0 {
+            self.run.moved = entry.cycle;
+        }
         self.judge.board.cycle = entry.cycle;
         self.event(&mut Heard { log, place, watch }, entry).map_err(|divergence| {
             let Hearing { judge, run, .. } = self;

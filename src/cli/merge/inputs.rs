@@ -144,7 +144,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     }
     files.sort();
     if files.is_empty() {
-        tell(&format!("note: there is no *{ENDING} in {}\n", path.display()));
+        note(&format!("note: there is no *{ENDING} in {}\n", path.display()));
     }
     Ok(files)
 }

@@ -6,7 +6,7 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 use serde::Serialize;
 
 use crate::{
-    cli::{Error, Stdout, json_line, note, recorded, report::count, tell},
+    cli::{Error, Stdout, json_line, recorded, refused, report::count, tell},
     explain::words::wrap,
     judge::log::wave::WaveError,
     wave::compare::{By, CompareError, Comparison, Options, Radix, compare},
@@ -103,9 +103,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
                 CompareError::Nothing { .. } => (error.to_string(), MAP),
                 _ => (error.to_string(), ""),
             };
-            tell(&wrap(&format!("error: {text}"), 0));
-            if !hint.is_empty() {
-                note(&format!("\n{}", wrap(&format!("hint: {hint}"), 6)));
+            match hint {
+                "" => tell(&wrap(&format!("error: {text}"), 0)),
+                hint => refused(&text, hint),
             }
             return Ok(ExitCode::FAILURE);
         }

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     cli::{
-        Error, Stdout, clash, judge,
+        Error, Stdout, clash, judge, note,
         recorded::{self, Chosen, is_capsule},
         report, say, tell,
     },
@@ -115,7 +115,7 @@ impl Sink {
             }
         };
         match write(&mut output).and_then(|()| output.finish()) {
-            Ok(()) => tell(&format!("page written to {}\n", path.display())),
+            Ok(()) => note(&format!("page written to {}\n", path.display())),
             Err(error) => {
                 let error = Error::Output { name: format!("`{}`", path.display()), error };
                 // A mismatch is 1 whatever becomes of files.
@@ -174,6 +174,6 @@ fn capsule(args: &Args, sink: Sink) -> Result<ExitCode, Error> {
 fn capsule(args: &Args, _: Sink) -> Result<ExitCode, Error> {
     let file = args.recorded.file.display();
     let what = format!("{file} is a capsule, and this program was built without the unit to play it");
-    tell(&format!("error: {what}\nhint: build it with the feature `rtl`, which is a default\n"));
+    crate::cli::refused(&what, "build it with the feature `rtl`, which is a default");
     Ok(ExitCode::FAILURE)
 }

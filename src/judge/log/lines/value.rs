@@ -102,6 +102,10 @@ pub fn read(content: &Content, value: &Value, bits: &mut Bits) -> Result<(), Val
         }
         (Value::Number(number), _) => match number.as_u64() {
             Some(number) => fit(number, bits),
+            // JSON has no whole numbers of more than 64 bits.
+            None if number.as_f64().is_some_and(|number| number >= 2_f64.powi(64)) => Err(ValueError::new(format!(
+                "{number} is too large for a number: a value of more bits is a text, \"0x...\""
+            ))),
             None => Err(ValueError::new(format!("{number} is no number of a port: these are whole, and not negative"))),
         },
         (Value::String(text), Content::Number(codes))

@@ -76,6 +76,8 @@ pub fn find(hierarchy: &Hierarchy, names: &Names, path: &Path) -> Result<Found, 
     let scopes = candidates(hierarchy, &all.values().map(String::as_str).collect());
     let scope = match &names.scope {
         Some(scope) => named(hierarchy, scope, &scopes, path)?,
+        // Paths from the top need no scope.
+        None if scopes.is_empty() && all.values().any(|name| flat(name).contains('.')) => String::new(),
         None => best(&scopes, path)?,
     };
 
@@ -234,9 +236,10 @@ fn listed(scopes: Vec<(String, usize)>) -> String {
     }
 }
 
-/// A path with dots, and with indices where SystemVerilog has them. A reader may take an array for a scope.
+/// A path with dots, with indices where SystemVerilog has them, and without the marks of an escaped name (`\op_i[3] `).
+/// A reader may take an array for a scope.
 fn flat(name: &str) -> String {
-    name.replace('/', ".").replace(".[", "[")
+    name.replace('/', ".").replace(['\\', ' '], "").replace(".[", "[")
 }
 
 /// The signals of each port that has some.

@@ -119,6 +119,22 @@ fn a_wave_that_is_cut_off_in_a_line_is_refused() {
     }
 }
 
+/// Paths from the top need no scope, and an escaped name is the name.
+#[test]
+fn ports_are_found_by_path_and_by_escaped_name() {
+    let mut vcd = Vcd::of("$scope module tb $end $scope module dut $end", "$upscope $end $upscope $end", &|name| {
+        format!("probe_{name}")
+    });
+    vcd.started().edge();
+    let map = PORTS.iter().map(|(port, _)| (port.name.to_owned(), format!("tb.dut.probe_{}", port.name))).collect();
+    let wave = vcd.read(&Names { map, ..Names::default() }).unwrap();
+    assert_eq!((wave.lanes, wave.scope.as_str(), wave.missing.len()), (4, "", 0));
+    let mut escaped = Vcd::of("$scope module top $end", "$upscope $end", &|name| format!("\\{name}"));
+    escaped.started().edge();
+    let wave = escaped.read(&Names::default()).unwrap();
+    assert_eq!((wave.lanes, wave.missing.len()), (4, 0));
+}
+
 /// The reader of waves would leave out what comes after.
 #[test]
 fn a_wave_whose_time_goes_back_is_refused() {
