@@ -162,7 +162,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     } else if let Some((record, mismatch)) = &failure {
         let run = (total.runs > 1).then(|| ("run", format!("{}, from line {}", total.runs, record.line)));
         let assumed = total.assumptions().map(|text| ("assumed", text));
-        let more: Vec<_> = run.into_iter().chain(assumed).chain([("unit", total.name())]).collect();
+        let left_out = record.left_out.join(", ");
+        let left_out =
+            (!left_out.is_empty()).then(|| ("left out", format!("{left_out}: in no event, and counted as 0")));
+        let more: Vec<_> = run.into_iter().chain(left_out).chain(assumed).chain([("unit", total.name())]).collect();
         write!(output, "{}", report::paragraph("unit", record.log.issues(), mismatch, &more))?;
     } else {
         total.text(verdict == "agrees", &gaps, &mut output)?;

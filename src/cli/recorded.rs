@@ -284,7 +284,7 @@ impl Args {
         let scope = if wave.scope.is_empty() { String::new() } else { format!(" in {}", wave.scope) };
         let about = format!("{}{scope}", self.file.display());
         let header = Header { about, ..Header::new(shape) }.with_unseen(wave.log.unseen());
-        Ok(Record { header, log: wave.log, line: 0 })
+        Ok(Record { header, log: wave.log, line: 0, left_out: Vec::new() })
     }
 }
 

@@ -29,7 +29,7 @@ pub fn write(
     let played = bench.play(case);
     let mut log = if played.is_ok() { bench.log().clone() } else { Log::default() };
     log.begins_with(case.ctrl);
-    let record = Record { header: bench.header(case, rtl.clone(), about), log, line: 0 };
+    let record = Record { header: bench.header(case, rtl.clone(), about), log, line: 0, left_out: Vec::new() };
     let mut watched = Watched::new(&record.log);
     *bench.coverage_mut() = Coverage::new(&bench.shape());
     let verdict = played.and_then(|()| bench.judge_watched(case, &mut watched));

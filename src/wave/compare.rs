@@ -162,11 +162,10 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
         (Some(By::Time), _) | (_, None) => None,
         (_, Some((one, other))) => {
             let edges = [a.edges(one)?, b.edges(other)?];
-            match edges.iter().any(Vec::is_empty) {
-                false => Some(edges),
-                true if options.by.is_none() => None,
-                true => return Err(CompareError::NoEdge),
+            if edges[0].is_empty() != edges[1].is_empty() {
+                return Err(CompareError::NoEdge);
             }
+            Some(edges)
         }
     };
     let by = if clocks.is_some() { By::Cycle } else { By::Time };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PORT-FAIR: a warp's requests come as soon as if it were alone, whatever other warps wait for.
+//! PORT-FAIR: a warp's requests, beats and completions come as soon as if it were alone, whatever other warps wait for.
 
 use gpu_lsu::{
     cosim::{
@@ -55,28 +55,57 @@ fn bystander(shape: Shape, loads: u64, lines: u64) -> impl Iterator<Item = Issue
     })
 }
 
-/// Plays a case. Returns when each of the bystander's requests comes, in cycles from its first operation on in which no
-/// other warp has a request.
+/// Plays a case. Returns when each of the bystander's requests comes, in cycles from its first operation on; each of its
+/// beats, from its answer on; and each of its completions, from its last answer or beat on. Cycles in which other
+/// warps have the port do not count.
 fn own_cycles(case: &Case) -> Vec<u64> {
     agree(case);
     on_bench(case.shape, |bench| {
         let log = bench.log();
-        let (mut from, mut others, mut own) = (None, 0, Vec::new());
+        let (mut asks, mut comes, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut from, mut by_id, mut answers, mut last) = (None, [0; 64], Vec::new(), 0);
+        // The cycles in which other warps have the ports.
+        let [mut requests, mut beats, mut dones] = [const { Vec::new() }; 3];
+        let own = |cycle: u64, since: u64, others: &[u64]| {
+            cycle - since - others.iter().filter(|&&other| other >= since).count() as u64
+        };
         for entry in log.entries() {
+            let cycle = entry.cycle;
             match entry.event {
-                Event::Op(number) if log.issues()[number as usize].op.warp == BYSTANDER && from.is_none() => {
-                    (from, others) = (Some(entry.cycle), 0);
+                Event::Op(number) if log.issues()[number as usize].op.warp == BYSTANDER => {
+                    from = from.or(Some(cycle));
                 }
-                Event::Request(number) if log.requested(number).warp != BYSTANDER => others += 1,
-                Event::Request(_) => own.push(entry.cycle - from.unwrap() - others),
+                Event::Request(number) => {
+                    let seen = log.requested(number);
+                    by_id[usize::from(seen.id)] = seen.warp;
+                    match seen.warp {
+                        BYSTANDER => asks.push(own(cycle, from.unwrap(), &requests)),
+                        _ => requests.push(cycle),
+                    }
+                }
+                Event::Response(number) if by_id[usize::from(log.responded(number).id)] == BYSTANDER => {
+                    answers.push(cycle);
+                    last = cycle;
+                }
+                // Its lines have a word each: one beat an answer.
+                Event::Beat(number) if log.written_back(number).warp == BYSTANDER => {
+                    comes.push(own(cycle, answers[comes.len()], &beats));
+                    last = cycle;
+                }
+                Event::Beat(_) => beats.push(cycle),
+                Event::Done(number) if log.completed(number).warp == BYSTANDER => {
+                    ends.push(own(cycle, last, &dones));
+                }
+                Event::Done(_) => dones.push(cycle),
                 _ => {}
             }
         }
-        own
+        [asks, comes, ends].concat()
     })
 }
 
-/// By how many cycles each of the bystander's requests comes later than if it were alone.
+/// By how many cycles each of the bystander's requests, beats and completions comes later than if it were alone; the
+/// requests come first.
 fn delays(case: &Case) -> Vec<u64> {
     let mut alone = case.clone();
     alone.issues.retain(|issue| issue.op.warp == BYSTANDER);
@@ -111,7 +140,7 @@ fn cycles_without_id(case: &Case) -> u64 {
     })
 }
 
-/// Checks that none of the bystander's requests waits for others.
+/// Checks that none of the bystander's requests, beats and completions waits for others.
 fn nobody_waits(what: &str, case: &Case) {
     let (shape, delays) = (case.shape, delays(case));
     assert!(delays.iter().all(|&delay| delay <= GRANTED), "{shape}: {what}: {delays:?} cycles late, not {GRANTED}");

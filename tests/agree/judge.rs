@@ -152,7 +152,7 @@ fn sm5_histories_are_settled_by_what_memory_did() {
 fn page(shape: &Shape, ctrl: Ctrl, log: &Log, watched: &Watched<'_>, verdict: &Result<Figures, Box<Mismatch>>) {
     let mut log = log.clone();
     log.begins_with(ctrl);
-    let record = Record { header: Header::new(*shape), log, line: 0 };
+    let record = Record { header: Header::new(*shape), log, line: 0, left_out: Vec::new() };
     let run = Run { name: "a damaged log", record: &record, verdict, coverage: &[], not_judged: &[], look: &[] };
     let mut out = Vec::new();
     page::write(&run, watched, &mut out).unwrap();

@@ -284,6 +284,35 @@ fn nothing_is_claimed_that_was_not_seen() {
     );
 }
 
+/// Who forgets to print something is told, where the judge must take it for something else.
+#[test]
+fn what_a_log_forgets_is_told() {
+    let (place, _) = logged("ptx_worked.lsu");
+    let ran = place.ran(&["verify", "--isa", "ptx", "--ops", "2000", "--seed", "3", "--log", "v.jsonl"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let text = fs::read_to_string(place.path().join("v.jsonl")).unwrap();
+    let judged = |text: &str| {
+        let ran = place.fed(&["judge", "-"], text);
+        assert_eq!(ran.code, 1, "{}", ran.out);
+        crate::words(&(ran.out + &ran.err))
+    };
+    let mut bare = String::new();
+    for line in text.lines() {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        line.get_mut("req").map(|request| request.as_object_mut().unwrap().remove("attr"));
+        bare += &format!("{line}\n");
+    }
+    let told = judged(&bare);
+    assert!(told.contains("disagree: COM-ATTR") && told.contains("left out req.attr: in no event"), "{told}");
+    let told = judged(&filtered(&text, |line| !is(line, "wb")));
+    assert!(told.contains("disagree: PORT-WB") && told.contains("no beat of any operation is in the log"), "{told}");
+    // In mid-flight nobody knows the control registers.
+    let header = text.lines().next().unwrap().replacen('{', "{\"unseen\":[\"start\"],", 1);
+    let rest = filtered(text.split_once('\n').unwrap().1, |line| !is(line, "ctrl") && !line.contains("gpu_lsu_log"));
+    let told = judged(&format!("{header}\n{rest}"));
+    assert!(told.contains("the control registers are not known"), "{told}");
+}
+
 /// What was offered before a reset may come otherwise after it, or not at all, and nothing that was in flight is late.
 #[test]
 fn a_reset_forgets_what_was_offered() {

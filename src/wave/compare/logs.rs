@@ -187,7 +187,7 @@ impl Runs {
             let wave = wave::read(path, &Names { idle: true, ..Names::default() })?;
             let header = Header::new(Shape { line_bytes: wave.line_bytes, ..Shape::with_lanes(wave.lanes) });
             let header = header.with_unseen(wave.log.unseen());
-            let run = Run::of(&Record { header, log: wave.log, line: 0 });
+            let run = Run::of(&Record { header, log: wave.log, line: 0, left_out: Vec::new() });
             return Ok(Runs { runs: vec![run], is_wave: true });
         }
         let file = File::open(path).map_err(|error| WaveError::Open { path: path.to_owned(), error })?;

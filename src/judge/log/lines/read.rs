@@ -6,6 +6,7 @@ mod parsed;
 use std::io::{self, BufRead};
 
 use parsed::{Event, Parsed};
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::{
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     judge::{Contract, Figures, Judge, Mismatch, Promises, Trial, Watch},
     op::{Bits, Ctrl, Kind, Shape, Space},
-    ports::{Channel, Levels, PORTS, Port as Described, Ports, Wires},
+    ports::{Channel, Levels, PORTS, Port as Described, Ports, Role, Wires},
     sets::text::{count, unmarked},
 };
 
@@ -45,6 +46,8 @@ pub struct Record {
     pub log: Log,
     /// The line of the header, from 1.
     pub line: usize,
+    /// Values that no event of the log has, as `rsp.error`. They count as 0.
+    pub left_out: Vec<String>,
 }
 
 impl Record {
@@ -147,7 +150,8 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn record(&mut self, line: usize, mut header: Header) -> Result<Record, ReadError> {
-        let mut parser = Parser { shape: header.unit, ports: levels(&header.unit), line };
+        let told = FxHashSet::default();
+        let mut parser = Parser { shape: header.unit, ports: levels(&header.unit), line, told };
         let mut events: Vec<Event> = Vec::new();
         while let Some(object) = self.object()? {
             if object.contains_key("gpu_lsu_log") {
@@ -193,7 +197,8 @@ impl<R: BufRead> Reader<R> {
             }
             event.put(cycle, &mut log);
         }
-        Ok(Record { header, log, line })
+        let left_out = parser.left_out();
+        Ok(Record { header, log, line, left_out })
     }
 }
 
@@ -212,6 +217,8 @@ struct Parser {
     ports: Ports<Levels>,
     /// From 1.
     line: usize,
+    /// The ports that some event has.
+    told: FxHashSet<&'static str>,
 }
 
 const EVENTS: &str = "op, data, req, rsp, wb, done, reset, ctrl, foreign, applied, withdrawn, report, end";
@@ -290,12 +297,25 @@ impl Parser {
         }
     }
 
+    /// The ports of which no event has a value, although others of their channel have one.
+    fn left_out(&self) -> Vec<String> {
+        let is_told = |channel| PORTS.iter().any(|(port, _)| port.channel == channel && self.told.contains(port.name));
+        let channels = CHANNELS.iter().filter(|(channel, _)| is_told(*channel));
+        let of = |&(channel, name): &(Channel, &str)| {
+            let ports = PORTS.iter().map(|(port, _)| port);
+            let payload = ports.filter(move |port| port.channel == channel && port.role == Role::Payload);
+            let untold = payload.filter(|port| !short(port.name).is_empty() && !self.told.contains(port.name));
+            untold.map(|port| format!("{name}.{}", short(port.name))).collect::<Vec<_>>()
+        };
+        channels.flat_map(of).collect()
+    }
+
     /// Puts a transfer on its ports.
     fn fill(&mut self, channel: Channel, value: &Value) -> Result<(), ValueError> {
         let shape = self.shape;
         let ports = self.ports.iter_mut().filter(|(port, _)| port.channel == channel);
         let mut payload: Vec<(&Described, &mut Levels)> =
-            ports.filter(|(port, _)| port.role == crate::ports::Role::Payload).collect();
+            ports.filter(|(port, _)| port.role == Role::Payload).collect();
         payload.iter_mut().for_each(|(port, levels)| **levels = Levels::new(port.width(&shape)));
         if let [(port, levels)] = &mut payload[..] {
             return put(&shape, port, value, levels);
@@ -307,7 +327,10 @@ impl Parser {
         let mut fields = Map::new();
         for (name, value) in object {
             match payload.iter_mut().find(|(port, _)| short(port.name) == name) {
-                Some((port, levels)) => put(&shape, port, value, levels).map_err(|error| error.within(name))?,
+                Some((port, levels)) => {
+                    self.told.insert(port.name);
+                    put(&shape, port, value, levels).map_err(|error| error.within(name))?;
+                }
                 None if main.is_some() => drop(fields.insert(name.clone(), value.clone())),
                 None => {
                     let names: Vec<_> = payload.iter().map(|(port, _)| short(port.name)).collect();

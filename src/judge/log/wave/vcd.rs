@@ -49,7 +49,7 @@ fn cut(file: &mut File) -> io::Result<Option<String>> {
     // A header that is cut off leaves nothing to read.
     let rest = if last.starts_with(b"$") { "" } else { "; without it the rest can be read" };
     let at = length - last.len() as u64;
-    Ok(Some(format!("it is cut off in its last line, which has no end, at byte {at}: `{text}`{rest}")))
+    Ok(Some(format!("it is cut off in its last line, at byte {at}: `{text}`{rest}")))
 }
 
 /// Where a VCD's time goes back, if it does.
