@@ -76,7 +76,7 @@ fn run(bencher: Bencher, mut make: impl FnMut(&mut Random) -> (Op, Lanes)) {
             plan(&shape, &ctrl, black_box(op), lanes, &data, &mut todo);
             if op.kind == Kind::Load as u8 {
                 for index in 0..todo.requests.len() {
-                    load(&shape, op, &todo, index, &line, &mut registers);
+                    load(op, &todo, index, &line, &mut registers);
                 }
             }
             black_box((&todo, &registers));

@@ -230,7 +230,7 @@ fn model_alone(cases: &[Case]) {
                 let line = memory.read_line(request.line);
                 match request.kind {
                     ReqKind::Write => memory.write(request.line, request.byte_enable, &request.data),
-                    ReqKind::Read => model::load(&SHAPE, &issue.op, &plan, index, &line, &mut registers),
+                    ReqKind::Read => model::load(&issue.op, &plan, index, &line, &mut registers),
                     ReqKind::ReadExclusive | ReqKind::WriteExclusive => {
                         let half = second_half(&plan, request, &issue.data, &line);
                         memory.write(request.line, half.byte_enable, &half.data);

@@ -136,11 +136,6 @@ impl Op {
         u32::from(self.element_bytes) * u32::from(self.element_count)
     }
 
-    /// Bytes that one register holds: an element narrower than 32 bits has a register of its own (PORT-OP).
-    pub fn register_bytes(&self) -> u32 {
-        u32::from(self.element_bytes).min(4)
-    }
-
     /// Whether this is an R700 burst: one group for each GPR rather than one access.
     pub fn is_burst(&self) -> bool {
         self.addr_mode == AddrMode::Array as u8

@@ -95,8 +95,8 @@ pub struct Answer {
     pub apply: u8,
     /// Cycles from application until the first answer is offered.
     pub answer: u8,
-    /// The scope of a write's first answer. Below `Sys` (3), a last answer follows. Below `Gpu` (2), an answer of scope
-    /// `Gpu` comes between the two if `last` is even.
+    /// The scope of a write's first answer. Below `Sys` (3), further answers follow, each `1 + last % n` scopes wider than
+    /// the one before; n is the number of scopes that are left.
     pub scope: u8,
     /// Cycles from one answer to the next.
     pub last: u8,

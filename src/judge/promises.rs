@@ -87,15 +87,17 @@ pub fn read(text: &str) -> Result<(Promises, Stated), toml::de::Error> {
     Ok((Promises { not_kept, lane_order, latency }, unit))
 }
 
-/// The order in which the lanes of a compare-and-store act on one dword, and the fate of a resource that one of them
-/// has made undefined (SM5-ORDER, SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN).
+/// The order in which the lanes of a compare-and-store act on one dword, which of the lanes that store to one byte is the
+/// last, and the fate of a resource that a lane has made undefined (SM5-ORDER, COM-SAMEADDR, SM5-OOB-OFFSET,
+/// SM5-OOB-TGSM, SM5-ALIGN).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LaneOrder {
-    /// As in this project's unit: lanes act in ascending order, and nothing happens to an undefined resource.
+    /// As in this project's unit: lanes act in ascending order, the highest one is the last, and nothing happens to an
+    /// undefined resource.
     #[default]
     Ascending,
-    /// Any order, and any fate, that Direct3D allows.
+    /// Any order, any last lane, and any fate, that the sources allow.
     Any,
 }
 

@@ -2,7 +2,7 @@
 //! How the answer to a request affects its lanes: SPA5-EXT, SPA5-MULTI, COM-BUSERR.
 
 use super::{Plan, Register, extract::register, r700};
-use crate::op::{Fault, LaneMask, MAX_LINE_BYTES, Op, ReqKind, Shape};
+use crate::op::{Fault, LaneMask, MAX_LINE_BYTES, Op, ReqKind};
 
 /// Fills the registers of the lanes that read request `index` serves, from the bytes of its line.
 ///
@@ -21,10 +21,10 @@ use crate::op::{Fault, LaneMask, MAX_LINE_BYTES, Op, ReqKind, Shape};
 ///
 /// let mut line = [0; 128];
 /// line[1] = 0x80;
-/// load(&shape, &op, &out, 0, &line, &mut registers);
+/// load(&op, &out, 0, &line, &mut registers);
 /// assert_eq!(registers[0][0], 0xffff_ff80);
 /// ```
-pub fn load(_shape: &Shape, op: &Op, plan: &Plan, index: usize, line: &[u8; MAX_LINE_BYTES], out: &mut [Register]) {
+pub fn load(op: &Op, plan: &Plan, index: usize, line: &[u8; MAX_LINE_BYTES], out: &mut [Register]) {
     let Some(request) = plan.requests.get(index) else { return };
     if request.kind != ReqKind::Read {
         return;

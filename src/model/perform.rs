@@ -92,7 +92,7 @@ pub fn perform(
                 memory.write(request.line, half.byte_enable, &half.data);
                 made.half = Some(half);
             }
-            _ => load(shape, op, plan, index, &made.answer, &mut loaded),
+            _ => load(op, plan, index, &made.answer, &mut loaded),
         }
         requests.push(made);
     }

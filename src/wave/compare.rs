@@ -224,7 +224,7 @@ fn keep(all: &mut Vec<(u128, Difference)>, most: usize) {
 }
 
 fn difference(pair: &Pair, key: u128, clock: &Clock, file: &File, [a, b]: [String; 2]) -> Difference {
-    let (cycle, time) = clock.place(key, file);
+    let (cycle, time) = clock.place(key);
     let other = (pair.name != pair.other).then(|| pair.other.clone());
     Difference { cycle, time, at: file.in_words(time), signal: pair.name.clone(), other, a, b }
 }

@@ -112,10 +112,10 @@ fn loads_read_what_stores_wrote() {
             let loads = planned(&SHAPE, &ctrl(), &op, &lanes(&addresses));
             let mut out: [Register; 4] = [[0x5555_5555; 32]; 4];
             for (index, store) in stores.requests.iter().enumerate() {
-                load(&SHAPE, &op, &loads, index, &store.data, &mut out);
+                load(&op, &loads, index, &store.data, &mut out);
             }
-            load(&SHAPE, &op, &loads, 99, &[0; 128], &mut out);
-            load(&SHAPE, &op, &stores, 0, &[0; 128], &mut out);
+            load(&op, &loads, 99, &[0; 128], &mut out);
+            load(&op, &stores, 0, &[0; 128], &mut out);
             for lane in 0..32 {
                 for (register, got) in out.iter().enumerate() {
                     let stored = data()[register][lane];

@@ -131,7 +131,7 @@ fn check(shape: &Shape, ctrl: &Ctrl, op: &Op, lanes: &Lanes) {
     }
     bytes_of_lanes(op, &out);
     if op.kind == Kind::Load as u8 {
-        registers(shape, op, &out, |lane, gpr, component| words[&(lane, gpr, component)]);
+        registers(op, &out, |lane, gpr, component| words[&(lane, gpr, component)]);
     }
 }
 
@@ -149,7 +149,7 @@ fn bytes_of_lanes(op: &Op, out: &Plan) {
 }
 
 /// Each register of each active lane comes exactly once, and has the right value.
-fn registers(shape: &Shape, op: &Op, out: &Plan, word: impl Fn(usize, u8, usize) -> (Fate, i128)) {
+fn registers(op: &Op, out: &Plan, word: impl Fn(usize, u8, usize) -> (Fate, i128)) {
     let memory = Memory::new(9);
     let mut got = [[0x5555_5555; 32]; 64];
     let mut times: BTreeMap<(usize, usize), u32> = BTreeMap::new();
@@ -157,7 +157,7 @@ fn registers(shape: &Shape, op: &Op, out: &Plan, word: impl Fn(usize, u8, usize)
         lanes.iter().for_each(|lane| *times.entry((register, lane)).or_default() += 1);
     };
     for (index, request) in out.requests.iter().enumerate() {
-        load(shape, op, out, index, &memory.read_line(request.line), &mut got);
+        load(op, out, index, &memory.read_line(request.line), &mut got);
         delivers(op, request).for_each(|(register, lanes)| count(register, lanes));
     }
     for &Filled { index, lanes, value } in &out.filled {
@@ -319,7 +319,7 @@ fn no_burst_panics_and_no_plan_remembers() {
         legal += u32::from(fresh.legal);
         let mut out = vec![[0; 32]; random.below(65) as usize];
         for (index, request) in fresh.requests.iter().enumerate() {
-            load(&shape, &op, &fresh, index, &request.data, &mut out);
+            load(&op, &fresh, index, &request.data, &mut out);
             (0..33).for_each(|lane| _ = lane_bytes(&op, &fresh, request, lane));
         }
         for lane in 0..32 {

@@ -358,7 +358,7 @@ fn r700_read_every_selection() {
             let mut got = [[0x5555_5555; 32]; 4];
             let mut times = [0; 4];
             for (index, request) in out.requests.iter().enumerate() {
-                load(&SHAPE, &op, &out, index, &memory.read_line(request.line), &mut got);
+                load(&op, &out, index, &memory.read_line(request.line), &mut got);
                 delivers(&op, request).for_each(|(register, _)| times[register] += 1);
             }
             for &Filled { index, lanes, value } in &out.filled {

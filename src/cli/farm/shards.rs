@@ -14,8 +14,6 @@ pub enum Left {
     Result {
         /// That were checked.
         operations: u64,
-        /// Whether something failed.
-        fails: bool,
     },
     /// No result, and no reason against trying again; how it ended, if it has said so.
     Nothing(Option<String>),
@@ -30,7 +28,6 @@ struct Head {
     campaign: Campaign,
     shards: Parts,
     figures: Figures,
-    failures: Vec<serde::de::IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -94,7 +91,7 @@ pub fn result(plan: &Plan, shard: u64) -> Option<Left> {
     match &head.shards.parts[..] {
         [part] if ours && part.shard == shard => match part.ended.as_str() {
             "interrupted" => Some(Left::Nothing(Some("it was interrupted".to_owned()))),
-            _ => Some(Left::Result { operations: head.figures.operations, fails: !head.failures.is_empty() }),
+            _ => Some(Left::Result { operations: head.figures.operations }),
         },
         _ => Some(Left::Refused(format!("{name} is the result of another campaign or shard: take it away"))),
     }

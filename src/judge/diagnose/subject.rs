@@ -56,7 +56,7 @@ impl Subject<'_> {
                 registers.known[register] |= lanes;
             }
             if !answer.error {
-                model::load(&contract.shape, &op, &plan, number, &answer.data, &mut registers.values);
+                model::load(&op, &plan, number, &answer.data, &mut registers.values);
             }
         }
         for line in deeds.errors(log) {

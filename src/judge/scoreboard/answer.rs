@@ -69,7 +69,7 @@ impl Scoreboard {
         if let Some(judge) = &mut self.judge {
             judge.answered(warp, index, number, response.scope, response.last);
         }
-        let (shape, cycle) = (self.shape, self.cycle);
+        let cycle = self.cycle;
         let progress = self.op_mut(index);
         // An operation may be done, and another may have its place, before memory has finished with it.
         if progress.index != index || progress.done {
@@ -101,7 +101,7 @@ impl Scoreboard {
             for (register, lanes) in model::delivers(op, request) {
                 progress.from_memory.settle(&mut progress.settled[register], lanes, cycle);
             }
-            model::load(&shape, op, &progress.plan, number, &response.data, &mut progress.registers);
+            model::load(op, &progress.plan, number, &response.data, &mut progress.registers);
         }
     }
 }

@@ -261,7 +261,7 @@ impl Scoreboard {
 
     /// Follows an answer to a part.
     pub(crate) fn loose_answered(&mut self, op: &Op, flight: &Flight, response: &Response, first: bool, error: bool) {
-        let (shape, cycle) = (self.shape, self.cycle);
+        let cycle = self.cycle;
         let (place, bytes, write) = (flight.request, flight.byte_enable, flight.write);
         let progress = self.op_mut(flight.op);
         let Some(mut loose) = progress.loose.take() else { return };
@@ -305,7 +305,7 @@ impl Scoreboard {
                 if !write {
                     loose.torn |= lanes(&|own| own & torn != 0);
                     let there = lanes(&|own| own & !part.answered == 0);
-                    model::load(&shape, op, &progress.plan, place, &part.line, &mut progress.registers);
+                    model::load(op, &progress.plan, place, &part.line, &mut progress.registers);
                     for (register, served) in model::delivers(op, request) {
                         progress.settled[register] |= served & there;
                         super::set(&mut progress.registers[register], served & part.failed, 0);

@@ -147,7 +147,7 @@ impl Trail<'_> {
             }
         }
         let mut out: Vec<Register> = vec![[0; MAX_LANES]; register + GROUP_REGISTERS];
-        model::load(&self.record.header.unit, op, plan, which, &whole, &mut out);
+        model::load(op, plan, which, &whole, &mut out);
         (source, Some(out[register][lane]))
     }
 

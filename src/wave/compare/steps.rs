@@ -53,7 +53,7 @@ impl Clock {
     }
 
     /// A moment as a cycle, if it is one, and as a time of the wave.
-    pub fn place(&self, key: u128, _file: &File) -> (Option<u64>, Time) {
+    pub fn place(&self, key: u128) -> (Option<u64>, Time) {
         match self {
             Clock::Edges(edges) => (Some(key as u64), edges.get(key as usize).copied().unwrap_or(0)),
             Clock::Scale(scale) => (None, (key / scale).min(u128::from(u64::MAX)) as Time),

@@ -258,6 +258,11 @@ impl Parser {
         self.fill(channel, &value).map_err(within)?;
         if let Some(offer) = self.offer(channel) {
             if !taken {
+                if waited.is_some() {
+                    return Err(
+                        ValueError::new("is beside `\"taken\":false`: what waits is not taken yet").within("waited")
+                    );
+                }
                 events.push((cycle, self.line, Parsed::Offer(offer)));
                 return Ok(());
             }
