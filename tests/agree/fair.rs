@@ -387,28 +387,6 @@ fn a_busy_scratchpad_holds_nobody_who_does_not_need_it() {
     }
 }
 
-/// A load that stores have passed reserves its bytes, and waits for the last of them. Stores that stand against it alone
-/// wait behind it, and take nobody's turns meanwhile.
-#[test]
-fn stores_behind_a_load_that_waits_hold_their_warps_alone() {
-    for shape in built() {
-        let of = |warp: u8, mut issue: Issue| {
-            issue.op.warp = warp;
-            issue
-        };
-        let both = access(Opcode::Ld, 4, 0, &[(GLOBAL, true), (GLOBAL + 4, true)]);
-        let word = |salt: u32, number: u64| store(salt, std::iter::once(4 * number));
-        let mut issues = vec![word(0, 0), of(2, both), of(3, word(3, 1))];
-        issues.extend((4..8).map(|warp| of(warp, word(u32::from(warp), 0))));
-        issues.extend(bystander(shape, 40, LINES));
-        let mut case = beside(shape, Ctrl::default(), issues);
-        let after = |answer: u8| Answer { answer, ..EAGER };
-        // The first two requests are the stores of a word each; whose answer is late keeps the load.
-        case.schedule.answers = [vec![after(60), after(250)], vec![after(5); 400]].concat();
-        nobody_waits("stores behind a load", &case);
-    }
-}
-
 #[test]
 fn missing_store_data_hold_their_warp_alone() {
     for shape in built() {
