@@ -234,3 +234,26 @@ fn releases_and_mmio_wait_for_the_requests_in_flight() {
     assert_eq!(told(mmio(25)), "agrees");
     assert_eq!(told(mmio(15)), "PORT-ORDER mem_req order");
 }
+
+/// With lanes in any order, the last one stores its element whole, if it is not weak (PTX-SEM).
+#[test]
+fn an_element_is_of_one_lane() {
+    let stored = |data: u32, not_kept: &str| {
+        let change = json!({
+            "space": "Global", "addr_mode": "Reg64", "addr": [[0x1000, 0, 0], [0x1000, 0, 0]], "active": 3,
+            "attr": {"semantics": "Relaxed", "scope": "Sys"},
+        });
+        let mut asked = request(0, 0, "Write");
+        (asked["be"], asked["data"]) = (json!("0xf"), json!(data));
+        asked["attr"] = change["attr"].clone();
+        let log = Log::new().op(1, 0, "Store", "memory", change);
+        let log = log.add(json!({"cycle": 2, "data": [0x1111_1111, 0x2222_2222]}));
+        let log = log.add(json!({"cycle": 10, "req": asked})).rsp(12, 0).done(14, 0).end(30);
+        log.verdict(contract(&format!("not_kept = [{not_kept}]\nlane_order = \"any\"")))
+    };
+    assert_eq!(stored(0x2222_2222, ""), "agrees");
+    assert_eq!(stored(0x1111_1111, ""), "agrees");
+    assert_ne!(stored(0x1111_2222, ""), "agrees");
+    assert_eq!(stored(0x1111_2222, "\"PTX-SEM\""), "agrees");
+    assert_ne!(stored(0x1111_3333, "\"PTX-SEM\""), "agrees");
+}

@@ -201,7 +201,7 @@ impl Scoreboard {
         for byte in (0..MAX_LINE_BYTES).filter(differs) {
             wrong |= u128::from(!progress.dataless) << byte;
         }
-        if wrong != 0 && !some_lanes_store(issue, progress, request, seen) {
+        if wrong != 0 && !some_lanes_store(&contract.promises, issue, progress, request, seen) {
             let seen = Box::new(seen.clone());
             return Err(Box::new(Divergence::Request { op: index, number: place, seen }));
         }

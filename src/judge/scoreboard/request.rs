@@ -5,6 +5,7 @@ use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict};
 use crate::{
     clause::Clause,
     judge::{
+        Promises,
         contract::Contract,
         flight::Flight,
         log::{Issue, Seen},
@@ -48,8 +49,7 @@ impl Scoreboard {
         let attributes = promises.keeps(Clause::ComAttr);
         let is_right = || {
             agrees(&progress.plan.requests[number], progress, seen, attributes)
-                || promises.any_lane_order()
-                    && agrees_in_some_order(&issues[index], (progress, number), seen, attributes)
+                || promises.any_lane_order() && agrees_in_some_order(promises, &issues[index], (progress, number), seen)
         };
         if is_loose {
             number = self.loose_request(contract, &issues[index], seen, index)?;
@@ -96,18 +96,30 @@ fn agrees(expected: &Request, progress: &Progress, seen: &Seen, attributes: bool
 }
 
 /// Whether a write is right if any of the lanes that store to a byte may be the last one (COM-SAMEADDR).
-fn agrees_in_some_order(issue: &Issue, (progress, number): (&Progress, usize), seen: &Seen, attributes: bool) -> bool {
+fn agrees_in_some_order(
+    promises: &Promises,
+    issue: &Issue,
+    (progress, number): (&Progress, usize),
+    seen: &Seen,
+) -> bool {
     let expected = Request { data: seen.data, ..progress.plan.requests[number].clone() };
     expected.kind == ReqKind::Write
-        && agrees(&expected, progress, seen, attributes)
-        && some_lanes_store(issue, progress, &expected, seen)
+        && agrees(&expected, progress, seen, promises.keeps(Clause::ComAttr))
+        && some_lanes_store(promises, issue, progress, &expected, seen)
 }
 
 /// Whether each byte of a write is that of a lane of the store; those of an element together, if it is not to be torn
 /// (PTX-SEM).
-pub(super) fn some_lanes_store(issue: &Issue, progress: &Progress, request: &Request, seen: &Seen) -> bool {
+pub(super) fn some_lanes_store(
+    promises: &Promises,
+    issue: &Issue,
+    progress: &Progress,
+    request: &Request,
+    seen: &Seen,
+) -> bool {
     let (op, plan) = (&issue.op, &progress.plan);
-    let size = if model::orders(op, plan).whole { usize::from(op.element_bytes).max(1) } else { 1 };
+    let whole = promises.keeps(Clause::PtxSem) && model::orders(op, plan).whole;
+    let size = if whole { usize::from(op.element_bytes).max(1) } else { 1 };
     // Elements lie at multiples of their size.
     (0..MAX_LINE_BYTES).step_by(size).all(|first| {
         let enabled = || (first..MAX_LINE_BYTES.min(first + size)).filter(|byte| seen.byte_enable >> byte & 1 == 1);
