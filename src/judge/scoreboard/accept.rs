@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Operations and their data, as the unit takes them.
 
-use super::{NO_OP, Progress, Scoreboard, SetBits, Verdict, broken, is_load, set};
+use super::{NO_OP, Progress, Scoreboard, SetBits, Verdict, broken, is_load, set, wild::ANYWHERE};
 use crate::{
     clause::Clause,
     judge::{
@@ -9,7 +9,7 @@ use crate::{
         log::Issue,
         mismatch::{Field, Site},
     },
-    op::{ADDR_WIDTH, Kind, Range},
+    op::Kind,
 };
 
 impl Scoreboard {
@@ -90,8 +90,9 @@ impl Scoreboard {
             self.note_choices(index, &issue.op);
             self.note_undefined(contract, index, issue);
         }
-        if dataless && issue.op.kind == Kind::CmpStore as u8 && !self.op(index).plan.requests.is_empty() {
-            self.set_wild(index, Range { base: 0, size: 1 << ADDR_WIDTH });
+        let Progress { plan, wild, .. } = self.op(index);
+        if dataless && issue.op.kind == Kind::CmpStore as u8 && !plan.requests.is_empty() && wild.is_none() {
+            self.set_wild(index, ANYWHERE);
         }
         if self.op(index).wild.is_none() {
             self.order_accepted(index, issue);

@@ -3,7 +3,7 @@
 
 use super::{
     Beat, Divergence, Done, Field, NO_OP, Progress, Ripened, Scoreboard, SetBits, Site, Verdict, broken,
-    progress::awaits_last,
+    progress::awaits_last, wild::ANYWHERE,
 };
 use crate::{
     clause::Clause,
@@ -87,7 +87,7 @@ impl Scoreboard {
             let by_itself = progress.plan.faults[lane];
             let counts = by_itself == Fault::None || by_itself > Fault::Bus;
             // Whose pairs failed is not known without the data.
-            let paired = progress.dataless && progress.wild.is_some() && progress.plan.memory.contains(lane);
+            let paired = progress.wild == Some(ANYWHERE) && progress.plan.memory.contains(lane);
             counts && fault == Fault::Bus as u8 && (paired || may_have_failed.contains(lane))
         };
         if differs

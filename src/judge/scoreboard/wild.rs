@@ -2,7 +2,7 @@
 //! Operations that make a resource undefined (SM5-OOB-OFFSET, SM5-OOB-TGSM, SM5-ALIGN), if the unit may choose the
 //! effect: whatever they do inside the resource is right, in requests of their own.
 
-use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
+use super::{Divergence, Field, Scoreboard, Site, Verdict, broken};
 use crate::{
     clause::Clause,
     judge::{
@@ -15,8 +15,11 @@ use crate::{
         Request,
         allowed::{Undefined, undefined},
     },
-    op::{Fault, Kind, Op, Range, ReqKind},
+    op::{ADDR_WIDTH, Fault, Kind, Op, Range, ReqKind},
 };
+
+/// The range of a compare-and-store whose data were not seen. It is known where its pairs go, but not what they store.
+pub(super) const ANYWHERE: Range = Range { base: 0, size: 1 << ADDR_WIDTH };
 
 impl Scoreboard {
     /// Notes what an accepted operation makes undefined.
@@ -47,10 +50,10 @@ impl Scoreboard {
         index: usize,
     ) -> Option<Verdict<(usize, usize)>> {
         let range = self.op(index).wild?;
-        let Progress { plan, dataless, .. } = self.op(index);
+        let requests = &self.op(index).plan.requests;
         let planned = |request: &Request| request.line == seen.line && seen.byte_enable & !request.byte_enable == 0;
         let half = [ReqKind::ReadExclusive as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind);
-        if *dataless && !(half && plan.requests.iter().any(planned)) {
+        if range == ANYWHERE && !(half && requests.iter().any(planned)) {
             return Some(Err(Box::new(Divergence::ExtraRequest { op: index, seen: Box::new(seen.clone()) })));
         }
         let outside = (0..128).filter(|byte| seen.byte_enable >> byte & 1 == 1).any(|byte| {
@@ -102,7 +105,7 @@ impl Scoreboard {
     pub(crate) fn may_fault(&self, index: usize, op: &Op, lane: usize, allowed_sets: bool) -> bool {
         let progress = self.op(index);
         let undefined = matches!(progress.plan.faults[lane], Fault::Undefined | Fault::Misaligned);
-        let free = progress.wild.is_some() && !progress.dataless
+        let free = progress.wild.is_some_and(|range| range != ANYWHERE)
             || allowed_sets && undefined && op.kind == Kind::CmpStore as u8;
         free && progress.plan.active.contains(lane)
     }
