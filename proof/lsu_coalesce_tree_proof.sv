@@ -72,7 +72,7 @@ module lsu_coalesce_tree_proof
       if (rst_ni && u_tree.valid_q) begin
         Line: assert (64'(u_tree.line_q[l]) == u_loop.line_q[l]);
         if (u_tree.job_q.burst) Next: assert (64'(u_tree.next_q[l]) == u_loop.next_q[l]);
-        else High: assert (!u_tree.high_rest_q[l]);
+        if (!u_tree.job_q.burst) High: assert (!u_tree.high_rest_q[l]);
       end
     end
   end
