@@ -43,9 +43,6 @@ use super::{
     scoreboard::{Divergence, Pair, Progress, Scoreboard, Step},
 };
 
-/// Completions in a log that has no beat, from which on no operation's own rule explains that one is missing.
-const MANY: usize = 16;
-
 /// Everything that is known when an event does not agree.
 pub struct Evidence<'a> {
     pub contract: &'a Contract,
@@ -82,7 +79,7 @@ fn named(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     let Evidence { contract, log, place, board, .. } = evidence;
     // Who overtakes shows it; who lacks requests is to blame.
     let blamed = if let Divergence::Overtaken { oldest, .. } = divergence { Some(oldest) } else { None };
-    let silent = matches!(divergence, Divergence::MissingBeat { .. }) && shows_no_beat(log);
+    let silent = matches!(divergence, Divergence::MissingBeat { .. }) && beats::none_shown(log);
     let mut mismatch = by_event(divergence, evidence);
     if silent {
         mismatch.actual += "; no beat of any operation is in the log: `\"unseen\":[\"wb\"]` says that it has none";
@@ -128,12 +125,6 @@ fn is_of_rule(divergence: &Divergence) -> bool {
     }
 }
 
-/// Whether many operations complete in a log, and none writes back: nothing of one of them explains that.
-fn shows_no_beat(log: &Log) -> bool {
-    let of = |kind: fn(&Event) -> bool| log.entries().iter().filter(move |entry| kind(&entry.event)).count();
-    of(|event| matches!(event, Event::Done(_))) > MANY && of(|event| matches!(event, Event::Beat(_))) == 0
-}
-
 /// The clause of an event that is right but for its time, or that amounts to nothing, and another one that may be meant.
 /// No rule about addresses or values explains such an event.
 fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<(Clause, Option<Clause>)> {
@@ -152,7 +143,7 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<(Clause, 
                 _ => None,
             });
             let comes = |beat: &Beat| usize::from(beat.register) == *register && !(beat.mask & *missing).is_empty();
-            if shows_no_beat(log) { Some(Clause::PortWb) } else { beats.any(comes).then_some(Clause::PortDone) }
+            if beats::none_shown(log) { Some(Clause::PortWb) } else { beats.any(comes).then_some(Clause::PortDone) }
         }
         // All requests that the older operation lacks come later: it was overtaken. Or they never come, although the
         // unit waits for them: they were lost. By a bent rule, the operation would not have them, and would complete.
