@@ -104,7 +104,7 @@ module lsu_inflight_proof
   tag_t                        tag_q [SLOTS];
   logic [SLOTS-1:0]            spad_q;      // its part in the scratchpad is not over
   count_t                      owed_q [SLOTS];  // groups whose last request is not made, requests, fills
-  count_t                      owed_then_q [SLOTS];  // owed_q a cycle before, which is what lsu_inflight knows
+  count_t                      owed_then_q [SLOTS];  // owed_q a cycle before, less the beats: what lsu_inflight knows
   logic [LANES-1:0][2:0]       fault_q [SLOTS];
   index_t                      current_q;   // the youngest operation's
 
@@ -152,12 +152,13 @@ module lsu_inflight_proof
     assign failed = answer_i && answer_error_i && answer_slot_i == index_t'(s);
 
     // At most three increments, and four decrements
-    logic settled;
+    logic settled, beats;
     count_t more, less;
     assign settled = settled_i && answer_slot_i == index_t'(s);
+    assign beats = beats_done_i && beats_slot_i == index_t'(s);
     assign more = count_t'(group && group_memory_i) + count_t'(group && group_fill_i) + count_t'(sent && !sent_final_i);
     assign less = count_t'(dropped_i && dropped_slot_i == index_t'(s)) + count_t'(settled)
-        + count_t'(over_i && over_slot_i == index_t'(s)) + count_t'(beats_done_i && beats_slot_i == index_t'(s));
+        + count_t'(over_i && over_slot_i == index_t'(s)) + count_t'(beats);
 
     logic beats_over, store_over;
     assign beats_over = spad_beats_done_i && beats_slot_i == index_t'(s);
@@ -169,7 +170,7 @@ module lsu_inflight_proof
         owed_then_q[s] <= '0;
       end else begin
         owed_q[s] <= owed_q[s] + more - less;
-        owed_then_q[s] <= owed_q[s];
+        owed_then_q[s] <= owed_q[s] - count_t'(beats);
       end
     end
     for (genvar l = 0; l < LANES; l++) begin : gen_lane
@@ -188,7 +189,7 @@ module lsu_inflight_proof
     end
 
     // The events that lsu_inflight has registered, but not yet counted
-    logic group_then, opens, sent_then, dropped_then, settled_then, failed_then, over_then, beats_then, spad_then;
+    logic group_then, opens, sent_then, dropped_then, settled_then, failed_then, over_then, spad_then;
     assign group_then = u_inflight.group_q && u_inflight.group_slot_q == index_t'(s);
     assign opens = group_then && u_inflight.opened_q;
     assign sent_then = u_inflight.more_sent && u_inflight.sent_slot_q == index_t'(s);
@@ -196,14 +197,12 @@ module lsu_inflight_proof
     assign settled_then = u_inflight.settled_q && u_inflight.answer_slot_q == index_t'(s);
     assign failed_then = u_inflight.error_q && u_inflight.answer_slot_q == index_t'(s);
     assign over_then = u_inflight.over_q && u_inflight.over_slot_q == index_t'(s);
-    assign beats_then = u_inflight.beats_q && u_inflight.beats_slot_q == index_t'(s);
-    assign spad_then = (u_inflight.spad_beats_q && u_inflight.beats_slot_q == index_t'(s))
-        || (u_inflight.store_q && u_inflight.store_slot_q == index_t'(s));
+    assign spad_then = u_inflight.store_q && u_inflight.store_slot_q == index_t'(s);
 
     count_t more_then, less_then;
     assign more_then = count_t'(group_then && u_inflight.memory_q) + count_t'(group_then && u_inflight.fill_q)
         + count_t'(sent_then);
-    assign less_then = count_t'(dropped_then) + count_t'(settled_then) + count_t'(over_then) + count_t'(beats_then);
+    assign less_then = count_t'(dropped_then) + count_t'(settled_then) + count_t'(over_then);
 
     logic             closes, waits, listed, eldest, youngest;
     logic [SLOTS-1:0] follows;  // the next operation of its warp

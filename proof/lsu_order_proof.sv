@@ -178,7 +178,9 @@ module lsu_order_proof
 
   // Where it is in the queues
   logic [3:0] at;
+  logic [$bits(against_t)+LINE_BYTES-1:0] compared;  // what is kept for comparing it
   assign at = {warp_q, place_t'(u_order.front_q[warp_q] + place_t'(ahead_q))};
+  assign compared = warp_q ? u_order.gen_look[1].look_mem[at[2:0]] : u_order.gen_look[0].look_mem[at[2:0]];
 
   always_comb begin
     if (rst_ni) begin
@@ -208,7 +210,7 @@ module lsu_order_proof
       if (follows_q) begin
         Ahead: assert (ahead_q < size_q[warp_q]);
         Item: assert (all_but(u_order.request_mem[at]) == item_q.request && u_order.be_mem[at] == item_q.be
-                      && u_order.against_mem[at] == against_of(item_q.request)
+                      && compared == {against_of(item_q.request), item_q.be}
                       && (!item_q.request.write || u_order.data_mem[at] == item_q.data));
         Mmio: assert (u_order.mmio_q[warp_q][at[2:0]] == item_q.request.mmio);
         Warp: assert (item_q.request.warp == warp_t'(warp_q));

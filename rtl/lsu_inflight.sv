@@ -6,10 +6,10 @@
 //   answers, beats ------> |   +-------+
 //
 // An operation is done once its last group has arrived, its last request was made, every request was answered, every
-// beat was taken, and its part in the scratchpad is over. All events are registered first, so that none overtakes
-// another, and so that no combinational path from the memory port or the write-back port continues here. Each warp's
-// operations form a linked list of which only the head is reported, so done follows issue order within a warp
-// (PORT-DONE). The warps share the done port round robin.
+// beat was taken, and its part in the scratchpad is over. Events are registered first: their paths are long. That a
+// beat was taken is known early, and counts at once; nothing that it might overtake is as young. Each warp's operations
+// form a linked list of which only the head is reported, so done follows issue order within a warp (PORT-DONE). The
+// warps share the done port round robin.
 
 module lsu_inflight
   import lsu_pkg::*;
@@ -101,15 +101,15 @@ module lsu_inflight
     if (close) free_q[free_back_q] <= close_slot;
   end
 
-  // Events, registered
-  // ------------------
+  // Events, registered; but for beats
+  // ---------------------------------
   logic                  group_q, opened_q, last_q, memory_q, fill_q, spad_part_q;
   warp_index_t           group_warp_q;
   tag_t                  group_tag_q;
   logic [LANES-1:0][2:0] group_fault_q;
-  logic                  sent_q, sent_final_q, dropped_q, settled_q, error_q, over_q, beats_q, spad_beats_q, store_q;
+  logic                  sent_q, sent_final_q, dropped_q, settled_q, error_q, over_q, store_q;
   logic [LANES-1:0]      error_lanes_q;
-  index_t                group_slot_q, sent_slot_q, dropped_slot_q, answer_slot_q, over_slot_q, beats_slot_q, store_slot_q;
+  index_t                group_slot_q, sent_slot_q, dropped_slot_q, answer_slot_q, over_slot_q, store_slot_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -119,8 +119,6 @@ module lsu_inflight
       settled_q <= 1'b0;
       error_q <= 1'b0;
       over_q <= 1'b0;
-      beats_q <= 1'b0;
-      spad_beats_q <= 1'b0;
       store_q <= 1'b0;
     end else begin
       group_q <= group_i;
@@ -129,8 +127,6 @@ module lsu_inflight
       settled_q <= answer_i.settled;
       error_q <= answer_i.first && answer_i.error;
       over_q <= over_i.valid;
-      beats_q <= drained_i.beats;
-      spad_beats_q <= drained_i.spad;
       store_q <= stored_i.valid;
     end
   end
@@ -151,12 +147,14 @@ module lsu_inflight
     answer_slot_q <= index_t'(answer_i.slot);
     if (answer_i.error) for (int l = 0; l < LANES; l++) error_lanes_q[l] <= answer_i.served[l] != '0;
     over_slot_q <= index_t'(over_i.slot);
-    beats_slot_q <= index_t'(drained_i.slot);
     store_slot_q <= index_t'(stored_i.slot);
   end
 
   // What each operation still waits for
   // -----------------------------------
+  index_t drained_slot;
+  assign drained_slot = index_t'(drained_i.slot);
+
   logic [SLOTS-1:0]                more_q;         // more groups to come
   logic [SLOTS-1:0]                outstanding_q;  // count_q is not zero
   logic [SLOTS-1:0]                spad_q;
@@ -189,7 +187,7 @@ module lsu_inflight
         {more_sent && sent_slot_q == index_t'(s), group_q && fill_q && group_slot_q == index_t'(s),
          group_q && memory_q && group_slot_q == index_t'(s)},
         {dropped_q && dropped_slot_q == index_t'(s), settled_q && answer_slot_q == index_t'(s),
-         over_q && over_slot_q == index_t'(s), beats_q && beats_slot_q == index_t'(s)});
+         over_q && over_slot_q == index_t'(s), drained_i.beats && drained_slot == index_t'(s)});
       count_d[s] = count_q[s] - CountBits'(change);
       outstanding_d[s] = count_q[s] != CountBits'(change);
     end
@@ -204,13 +202,13 @@ module lsu_inflight
     if (group_q && memory_q) count_d[group_slot_q] = count_d[group_slot_q] + CountBits'(1);
     if (settled_q) count_d[answer_slot_q] = count_d[answer_slot_q] - CountBits'(1);
     if (over_q) count_d[over_slot_q] = count_d[over_slot_q] - CountBits'(1);
-    if (beats_q) count_d[beats_slot_q] = count_d[beats_slot_q] - CountBits'(1);
+    if (drained_i.beats) count_d[drained_slot] = count_d[drained_slot] - CountBits'(1);
     if (more_sent) outstanding_d[sent_slot_q] = count_d[sent_slot_q] != '0;
     if (dropped_q) outstanding_d[dropped_slot_q] = count_d[dropped_slot_q] != '0;
     if (group_q) outstanding_d[group_slot_q] = count_d[group_slot_q] != '0;
     if (settled_q) outstanding_d[answer_slot_q] = count_d[answer_slot_q] != '0;
     if (over_q) outstanding_d[over_slot_q] = count_d[over_slot_q] != '0;
-    if (beats_q) outstanding_d[beats_slot_q] = count_d[beats_slot_q] != '0;
+    if (drained_i.beats) outstanding_d[drained_slot] = count_d[drained_slot] != '0;
   end
 `endif
 
@@ -223,12 +221,12 @@ module lsu_inflight
     end else begin
       count_q <= count_d;
       outstanding_q <= outstanding_d;
-      if (spad_beats_q) spad_q[beats_slot_q] <= 1'b0;
-      if (store_q) spad_q[store_slot_q] <= 1'b0;
       if (group_q) begin
         more_q[group_slot_q] <= !last_q;
         if (opened_q) spad_q[group_slot_q] <= spad_part_q;
       end
+      if (drained_i.spad) spad_q[drained_slot] <= 1'b0;
+      if (store_q) spad_q[store_slot_q] <= 1'b0;
     end
   end
 

@@ -75,9 +75,9 @@ module lsu_internal_assert
         else $error("PORT-DONE: an answer to an operation that waits for none");
       if (lsu.u_inflight.over_q) Over: assert (lsu.u_inflight.count_q[lsu.u_inflight.over_slot_q] != '0)
         else $error("PORT-CAS: a pair of an operation that waits for none");
-      if (lsu.u_inflight.beats_q) Beaten: assert (lsu.u_inflight.count_q[lsu.u_inflight.beats_slot_q] != '0)
+      if (lsu.drained.beats) Beaten: assert (lsu.u_inflight.count_q[lsu.u_inflight.drained_slot] != '0)
         else $error("PORT-WB: the last beat of an answer that nobody waits for");
-      if (lsu.u_inflight.spad_beats_q) Drained: assert (lsu.u_inflight.spad_q[lsu.u_inflight.beats_slot_q])
+      if (lsu.drained.spad) Drained: assert (lsu.u_inflight.spad_q[lsu.u_inflight.drained_slot])
         else $error("PORT-WB: the last scratchpad beat of an operation that waits for none");
       if (lsu.u_inflight.store_q) Stored: assert (lsu.u_inflight.spad_q[lsu.u_inflight.store_slot_q])
         else $error("PORT-SPAD: a scratchpad store of an operation that waits for none");

@@ -82,7 +82,6 @@ module lsu_order
   typedef logic [WarpBits+DepthBits-1:0] place_ptr_t;
 
   request_t                request_mem [2**(WarpBits+DepthBits)];
-  against_t                against_mem [2**(WarpBits+DepthBits)];  // of the same requests
   logic [LINE_BYTES-1:0]   be_mem [2**(WarpBits+DepthBits)];
   logic [LINE_BYTES*8-1:0] data_mem [2**(WarpBits+DepthBits)];
   count_t [WARPS-1:0]      coming_d, coming_q;  // made and not yet issued; with the one that went_q reports
@@ -108,6 +107,7 @@ module lsu_order
     next_be_o = '0;
     if (needed(next_valid_o)) begin
       next_o = request_mem[at_q];
+      next_o.warp = warp_t'(at_q[DepthBits+:WarpBits]);
       next_be_o = be_mem[at_q];
     end
   end
@@ -124,6 +124,7 @@ module lsu_order
   // may go: otherwise a warp whose turns always fell on the pairs' cycles would never go (PORT-FAIR).
   logic [WARPS-1:0] some;
   logic             moves;
+  logic [WARPS-1:0] granted;
   warp_index_t      turn, try_d;
   ptr_t [WARPS-1:0] then_front;  // the request that each would try
   always_comb begin
@@ -137,7 +138,7 @@ module lsu_order
 
   assign moves = tries || !next_valid_o;
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
-    .clk_i, .rst_ni, .request_i(some), .advance_i(moves && some != '0), .grant_o(), .index_o(turn)
+    .clk_i, .rst_ni, .request_i(some), .advance_i(moves && some != '0), .grant_o(granted), .index_o(turn)
   );
 
   // One mmio request of a warp at a time, until its first answer (PTX-SEM).
@@ -165,6 +166,19 @@ module lsu_order
   // tried again was compared before.
   place_ptr_t look;
   assign look = {turn, then_front[turn]};
+  // Each warp has a memory for what is compared, read before it is known whose turn it is.
+  typedef struct packed {
+    against_t              against;
+    logic [LINE_BYTES-1:0] be;
+  } look_t;
+  look_t then_look [WARPS];
+  for (genvar w = 0; w < WARPS; w++) begin : gen_look
+    look_t look_mem [Depth];
+    assign then_look[w] = look_mem[then_front[w]];
+    always_ff @(posedge clk_i) begin
+      if (valid_i && warp == warp_index_t'(w)) look_mem[back_q[w]] <= '{against: against_of(request_i), be: be_i};
+    end
+  end
   logic others;  // the next request is not the one that is tried now
   assign others = !next_valid_o || try_d != try_q || issue_o;
   assign look_o = others && needed(some != '0 || arrives);
@@ -172,12 +186,13 @@ module lsu_order
     look_at_o = '0;
     look_be_o = '0;
     if (needed(look_o)) begin
-      if (some != '0) begin
-        look_at_o = against_mem[look];
-        look_be_o = be_mem[look];
-      end else begin
-        look_at_o = against_of(request_i);
-        look_be_o = be_i;
+      for (int w = 0; w < WARPS; w++) if (granted[w]) begin
+        look_at_o |= then_look[w].against;
+        look_be_o |= then_look[w].be;
+      end
+      if (some == '0) begin
+        look_at_o |= against_of(request_i);
+        look_be_o |= be_i;
       end
     end
   end
@@ -259,7 +274,6 @@ module lsu_order
     if (valid_i) begin
       // In order of arrival (PORT-ORDER).
       request_mem[{warp, back_q[warp]}] <= request_i;
-      against_mem[{warp, back_q[warp]}] <= against_of(request_i);
       be_mem[{warp, back_q[warp]}] <= be_i;
       mmio_q[warp][back_q[warp]] <= request_i.mmio;
       // A read's data are 0 in any case.
