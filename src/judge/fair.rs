@@ -38,6 +38,7 @@ impl Fair {
     #[inline]
     pub fn request(&mut self, board: &Scoreboard, patience: u32, seen: &Seen) -> Result<Option<Turn>, Box<Divergence>> {
         if board.pairs().is_empty() {
+            self.halves = (usize::MAX, 0);
             return Ok(None);
         }
         let mut turn = None;

@@ -246,7 +246,7 @@ impl<'a> Hearing<'a> {
         let promises = &run.contract.promises;
         // Without PORT-FAIR, it may wait for others as long as these go on.
         let fair = promises.keeps(Clause::PortFair);
-        let shown = board.sees_all() && !board.unseen().offers && !board.has_own_affairs();
+        let shown = board.sees_all() && !board.unseen().offers;
         let tells = fair && shown && !run.held.any();
         let patience = promises.latency.hang.max(promises.latency.beats).max(promises.latency.done);
         let before = cycle.saturating_sub(patience);

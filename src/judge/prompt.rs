@@ -113,8 +113,7 @@ impl Prompt {
     /// scratchpad is with those before it.
     fn unshown(&self, index: usize, board: &Scoreboard, placed: u64) -> Option<u64> {
         let progress = board.op(index);
-        let does_as_it_likes = progress.wild.is_some() || progress.loose.is_some() || board.has_own_affairs();
-        let tells = board.sees_all() && !does_as_it_likes && progress.release.is_none();
+        let tells = board.sees_all() && progress.wild.is_none() && progress.release.is_none();
         let spad = if progress.plan.shared.is_empty() { 0 } else { self.spad };
         (tells && !board.is_held_in_scratchpad(index)).then(|| progress.moved().max(placed).max(spad))
     }

@@ -60,8 +60,7 @@ impl Share {
     ) -> Result<(), Box<Divergence>> {
         let bound = contract.promises.latency.beats;
         let judges = || {
-            let shown = board.sees_all() && !board.unseen().offers && !board.has_own_affairs();
-            shown && contract.promises.keeps(Clause::PortFair)
+            board.sees_all() && !board.unseen().offers && contract.promises.keeps(Clause::PortFair)
         };
         let late = ripened.due.filter(|due| from > due.saturating_add(bound) && judges());
         let verdict = late.map_or(Ok(()), |due| self.late((from, due), (board, contract, op), ripened.origin));

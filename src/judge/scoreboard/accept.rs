@@ -78,7 +78,7 @@ impl Scoreboard {
             // Values that no memory answers are settled from the start.
             for filled in &plan.filled {
                 let register = usize::from(filled.index);
-                progress.from_nobody.settle(&mut progress.settled[register], filled.lanes, cycle);
+                progress.from_nobody.settle(register, &mut progress.settled[register], filled.lanes, cycle);
                 set(&mut progress.registers[register], filled.lanes, filled.value);
             }
         }

@@ -94,12 +94,12 @@ impl Scoreboard {
             let lanes = request.lanes;
             for (register, lanes) in model::delivers(op, request) {
                 set(&mut progress.registers[register], lanes, 0);
-                progress.from_memory.settle(&mut progress.settled[register], lanes, cycle);
+                progress.from_memory.settle(register, &mut progress.settled[register], lanes, cycle);
             }
             model::bus_error(&mut progress.plan, lanes);
         } else if !write {
             for (register, lanes) in model::delivers(op, request) {
-                progress.from_memory.settle(&mut progress.settled[register], lanes, cycle);
+                progress.from_memory.settle(register, &mut progress.settled[register], lanes, cycle);
             }
             model::load(op, &progress.plan, number, &response.data, &mut progress.registers);
         }

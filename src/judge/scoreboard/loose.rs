@@ -289,7 +289,7 @@ impl Scoreboard {
                 }
                 for (register, served) in model::delivers(op, request) {
                     super::set(&mut progress.registers[register], served & faulty, 0);
-                    progress.settled[register] |= served & touched;
+                    progress.from_memory.settle(register, &mut progress.settled[register], served & touched, cycle);
                 }
                 part.answered |= bytes;
                 part.failed |= faulty;
@@ -307,7 +307,12 @@ impl Scoreboard {
                     let there = lanes(&|own| own & !part.answered == 0);
                     model::load(op, &progress.plan, place, &part.line, &mut progress.registers);
                     for (register, served) in model::delivers(op, request) {
-                        progress.settled[register] |= served & there;
+                        progress.from_memory.settle(
+                            register,
+                            &mut progress.settled[register],
+                            served & there,
+                            cycle,
+                        );
                         super::set(&mut progress.registers[register], served & part.failed, 0);
                     }
                 }

@@ -74,7 +74,8 @@ impl Scoreboard {
         let since = |&index: &usize| {
             let (progress, issue) = (self.op(index), &issues[index]);
             let first = self.running[usize::from(issue.op.warp & 7)].front() == Some(&index);
-            match self.due(index, issue).filter(|_| progress.plan.shared.is_empty())? {
+            let own = !progress.plan.shared.is_empty() || progress.wild.is_some();
+            match self.due(index, issue).filter(|_| !own)? {
                 Due::Request(_) => None,
                 Due::Beat(..) => Some((index, progress.moved())),
                 Due::Done => progress.last_event(&issue.op).filter(|_| first).map(|last| (index, last)),

@@ -122,7 +122,8 @@ impl Progress {
         model::plan(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, &issue.data, &mut self.plan);
         (self.index, self.warp, self.tag) = (index, issue.op.warp & 7, issue.op.tag);
         (self.settled, self.delivered) = ([LaneMask::NONE; MAX_REGISTERS], [LaneMask::NONE; MAX_REGISTERS]);
-        (self.from_memory, self.from_nobody) = Default::default();
+        self.from_memory.clear();
+        self.from_nobody.clear();
         (self.sent, self.answered, self.finished, self.bank_cycles) = (0, 0, 0, 0);
         (self.accepted, self.done, self.taken) = (true, false, cycle);
         let order = model::orders(&issue.op, &self.plan);

@@ -20,43 +20,52 @@ pub enum Origin {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ripened {
     pub origin: Origin,
-    /// The cycle since which the beat's value, or a value of the operation that came just before it from the same
-    /// origin, is there. A value from the scratchpad may be there only later.
+    /// The cycle since which the beat's value is there. One from the scratchpad may be there only later.
     pub since: u64,
     /// The beat could have come after this cycle. None if the log cannot tell.
     pub due: Option<u64>,
 }
 
-/// The values of an operation that are ready to be written back, from one origin.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Ripe {
-    /// The number of lanes, over all registers.
-    lanes: u32,
-    /// The cycle since which there have always been some.
-    since: u64,
-}
+/// The values of an operation that are ready to be written back, from one origin: register, lanes, and since when.
+#[derive(Clone, Default)]
+pub(super) struct Ripe(Vec<(usize, LaneMask, u64)>);
 
 impl Ripe {
-    /// Gives lanes of a register their value. Lanes that are settled already do not count again.
-    pub(super) fn settle(&mut self, settled: &mut LaneMask, lanes: LaneMask, cycle: u64) {
-        if self.lanes == 0 {
-            self.since = cycle;
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Gives lanes of a register their value. Lanes that are `settled` already do not count again.
+    pub(super) fn settle(&mut self, register: usize, settled: &mut LaneMask, lanes: LaneMask, cycle: u64) {
+        let fresh = lanes - *settled;
+        if !fresh.is_empty() {
+            self.0.push((register, fresh, cycle));
         }
-        self.lanes += (lanes - *settled).count() as u32;
         *settled |= lanes;
     }
 
-    fn taken(&mut self, lanes: LaneMask) {
-        self.lanes = self.lanes.saturating_sub(lanes.count() as u32);
+    /// Since when all of these are there.
+    fn since(&self, register: usize, lanes: LaneMask) -> Option<u64> {
+        let of = self.0.iter().filter(|(of, some, _)| *of == register && !(*some & lanes).is_empty());
+        of.map(|&(_, _, since)| since).max()
+    }
+
+    fn taken(&mut self, register: usize, lanes: LaneMask) {
+        self.0.retain_mut(|(of, some, _)| {
+            if *of == register {
+                *some -= lanes;
+            }
+            !some.is_empty()
+        });
     }
 }
 
 impl Progress {
     /// Counts a beat that is taken. Its lanes from the scratchpad are not counted here.
     pub(super) fn written_back(&mut self, beat: &Beat) {
-        let filled = self.filled(beat);
-        self.from_nobody.taken(filled);
-        self.from_memory.taken(beat.mask - self.plan.shared - filled);
+        let register = usize::from(beat.register);
+        self.from_nobody.taken(register, beat.mask);
+        self.from_memory.taken(register, beat.mask);
     }
 
     /// The lanes of a beat for which no memory answers.
@@ -96,17 +105,21 @@ impl Scoreboard {
     pub(super) fn ripened(&self, index: usize, beat: &Beat) -> Ripened {
         let progress = self.op(index);
         if (progress.plan.shared & beat.mask).is_empty() {
+            let register = usize::from(beat.register);
             // The GPRs of a burst take a cycle each on their way.
             let (origin, ripe, way) = match progress.filled(beat).is_empty() {
-                true => (Origin::Memory, progress.from_memory, 0),
-                false => (Origin::Nobody, progress.from_nobody, u64::from(beat.register) / GROUP_REGISTERS as u64),
+                true => (Origin::Memory, &progress.from_memory, 0),
+                false => (Origin::Nobody, &progress.from_nobody, (register / GROUP_REGISTERS) as u64),
             };
-            let due = ripe.since.saturating_add(way).max(progress.last_beat);
-            return Ripened { origin, since: ripe.since, due: Some(due) };
+            let since = ripe.since(register, beat.mask);
+            // A unit that requests bytes again may wait for all answers.
+            let again = if progress.loose.is_some() { progress.last_answered } else { 0 };
+            let due = since.filter(|_| progress.wild.is_none()).map(|since| since.saturating_add(way).max(again));
+            return Ripened { origin, since: since.unwrap_or(progress.taken), due };
         }
         let first = self.spad_line.ops.front().is_some_and(|&(op, _)| op == index) && progress.release.is_none();
         let made = self.spad_line.left.max(progress.taken).saturating_add(progress.bank_cycles.into());
-        let due = first.then_some(made.max(progress.last_beat));
+        let due = (first && progress.wild.is_none()).then_some(made);
         Ripened { origin: Origin::Scratchpad, since: progress.taken, due }
     }
 }
