@@ -25,6 +25,7 @@ module lsu_order_proof
   input logic [LINE_BYTES*8-1:0] data_i,
   input logic                    follows_i,  // the arriving request is the one to follow, unless another one is
   input logic                    free_i,
+  input logic                    lacks_id_i,
   input logic [PENDING-1:0]      against_i,
   input logic                    pairs_held_i,
   input logic [WARPS-1:0]        mmio_answered_i,
@@ -70,7 +71,8 @@ module lsu_order_proof
   lsu_order #(.LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_order (
     .clk_i, .rst_ni, .coming_i, .coming_warp_i(warp_t'(coming_warp_i)), .room_o(room), .idle_o(idle),
     .valid_i, .request_i, .be_i, .data_i, .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .look_o(look),
-    .look_at_o(look_at), .look_be_o(look_be), .clear_i(clear), .id_i, .issue_o(issue), .tried_o(tries),
+    .look_at_o(look_at), .look_be_o(look_be), .clear_i(clear), .lacks_id_i, .id_i, .issue_o(issue),
+    .tried_o(tries),
     .held_i(held), .mmio_answered_i, .waits_o(waits), .again_valid_i, .again_ready_o(again_ready), .again_id_i, .again_i,
     .again_be_i, .again_data_i,
     .mem_req_valid_o(mem_valid), .mem_req_ready_i, .mem_req_id_o(mem_id), .mem_req_o(mem_request),

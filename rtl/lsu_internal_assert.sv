@@ -34,7 +34,7 @@ module lsu_internal_assert
         // lsu_inflight has a free slot for the operation, and lsu_store a free entry for the group.
         SlotFree: assert (!lsu.at.first || lsu.u_inflight.at_hand_q)
           else $error("PORT-DONE: an operation takes the place of another, or has none");
-        EntryFree: assert (lsu.u_execute.u_store.valid_q != '1)
+        EntryFree: assert (lsu.u_execute.u_store.place_q != '0)
           else $error("PORT-PROGRESS: a group has no entry in the store");
       end
 

@@ -237,10 +237,6 @@ package lsu_internal_pkg;
     endcase
   endfunction
 
-  function automatic logic [31:0] access_mask(op_t op);
-    return moved_bytes(op.element_bytes, op.element_mask);
-  endfunction
-
   // The rows of an operation's store data, one beat each: components of a GPR, elements of at most a word, or words of
   // wider elements.
   function automatic rows_t rows_of(op_t op);

@@ -134,7 +134,7 @@ module lsu_memory
     .valid_o(line_valid), .request_o(line), .be_o(line_be), .data_o(line_data)
   );
 
-  logic next_valid, next_tried, next_clear, next_blocked, issue, look;
+  logic next_valid, next_tried, next_clear, next_blocked, lacks_id, issue, look;
   logic [PENDING-1:0] next_against;
   against_t look_at;
   logic [LINE_BYTES-1:0] look_be;
@@ -155,7 +155,7 @@ module lsu_memory
     .coming_i(coming), .coming_warp_i(coming_warp), .room_o, .idle_o,
     .valid_i(line_valid), .request_i(line), .be_i(line_be), .data_i(line_data),
     .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .look_o(look),
-    .look_at_o(look_at), .look_be_o(look_be), .clear_i(next_clear), .id_i(next_id), .issue_o(issue),
+    .look_at_o(look_at), .look_be_o(look_be), .clear_i(next_clear), .lacks_id_i(lacks_id), .id_i(next_id), .issue_o(issue),
     .tried_o(next_tried), .held_i(held), .mmio_answered_i(mmio_answered), .waits_o(mmio_waits),
     .again_valid_i(again_valid), .again_ready_o(again_ready), .again_id_i(again_id), .again_i(again),
     .again_be_i(again_be), .again_data_i(again_data),
@@ -182,7 +182,7 @@ module lsu_memory
 
   lsu_pending #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni,
-    .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .blocked_i(next_blocked), .clear_o(next_clear),
+    .next_valid_i(next_valid), .next_i(next), .next_be_i(next_be), .blocked_i(next_blocked), .clear_o(next_clear), .lacks_id_o(lacks_id),
     .against_o(next_against), .id_o(next_id),
     .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
     .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o.valid), .over_id_i(over_id),

@@ -45,6 +45,7 @@ module lsu_order
   output against_t              look_at_o,
   output logic [LINE_BYTES-1:0] look_be_o,
   input  logic                  clear_i,  // an id is free, and there is no hazard
+  input  logic                  lacks_id_i,  // no id was free as the cycle began; a register's value
   input  id_t                   id_i,
   output logic                  issue_o,  // the request goes, with this id
 
@@ -125,7 +126,7 @@ module lsu_order
   logic [WARPS-1:0] some;
   logic             moves;
   logic [WARPS-1:0] granted;
-  warp_index_t      turn, try_d;
+  warp_index_t      turn, then_try;
   ptr_t [WARPS-1:0] then_front;  // the request that each would try
   always_comb begin
     some = one_q & ~held_i;
@@ -136,9 +137,11 @@ module lsu_order
     end
   end
 
-  assign moves = tries || !next_valid_o;
+  // While no id is free, the request that is tried keeps its turn until it goes: ids come free at memory's pace, and
+  // turns that go round meanwhile may always fall on the same warp when one does (PORT-FAIR).
+  assign moves = (tries && !lacks_id_i) || !next_valid_o;
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
-    .clk_i, .rst_ni, .request_i(some), .advance_i(moves && some != '0), .grant_o(granted), .index_o(turn)
+    .clk_i, .rst_ni, .request_i(some), .advance_i((moves || issue_o) && some != '0), .grant_o(granted), .index_o(turn)
   );
 
   // One mmio request of a warp at a time, until its first answer (PTX-SEM).
@@ -157,10 +160,7 @@ module lsu_order
   // An arriving request is tried in the next cycle, if there is no other, and none of its warp is before it.
   logic arrives;
   assign arrives = direct != '0 && (!held_i[warp] || warp == try_q);
-  always_comb begin
-    try_d = try_q;
-    if (moves) try_d = some != '0 ? turn : arrives ? warp : try_q;
-  end
+  assign then_try = some != '0 ? turn : arrives ? warp : try_q;
 
   // Finding conflicts takes long, so lsu_pending compares a request in the cycle before it is tried. A request that is
   // tried again was compared before.
@@ -180,7 +180,7 @@ module lsu_order
     end
   end
   logic others;  // the next request is not the one that is tried now
-  assign others = !next_valid_o || try_d != try_q || issue_o;
+  assign others = (moves && then_try != try_q) || !next_valid_o || issue_o;
   assign look_o = others && needed(some != '0 || arrives);
   always_comb begin
     look_at_o = '0;
@@ -261,7 +261,7 @@ module lsu_order
         if (shows[w] && shown_q[w] + ptr_t'(1) == back_q[w]) hidden_q[w] <= 1'b0;
         if (is_here) hidden_q[w] <= !direct[w];
       end
-      try_q <= try_d;
+      if (others) try_q <= then_try;
       next_valid_o <= !others || some != '0 || arrives;
       mem_req_valid_o <= issue_o || again_ready_o || (mem_req_valid_o && !mem_req_ready_i);
       if (room) turn_q <= !turn_q;

@@ -26,6 +26,7 @@ module lsu_pending
   input  logic [LINE_BYTES-1:0] next_be_i,
   input  logic                  blocked_i,  // another warp's request goes before it, from lsu_held
   output logic                  clear_o,
+  output logic                  lacks_id_o, // no id was free as the cycle began
   output logic [PENDING-1:0]    against_o,  // ids of the requests that stand against it
   output id_t                   id_o,
   input  logic                  issue_i,
@@ -133,6 +134,7 @@ module lsu_pending
   logic free, reuses;
   assign reuses = rsp_valid_i && rsp_last_i && 32'(rsp_id_i) < PENDING && !pair;
   assign free = busy_q != '1 || reuses;
+  assign lacks_id_o = busy_q == '1;
   // The lowest free id, from registers alone.
   id_t free_id;
   always_comb begin

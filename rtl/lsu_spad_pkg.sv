@@ -49,7 +49,7 @@ package lsu_spad_pkg;
     for (int k = 0; k < 5; k++) span_of[k] = (bytes >> (k + 1)) != '0;
   endfunction
 
-  // The bytes that move, wherever the access lies in 32 bytes: access_mask, repeated.
+  // The bytes that move, wherever the access lies in 32 bytes.
   function automatic logic [31:0] moves_of(logic [4:0] element_bytes, logic [3:0] element_count,
                                            logic [7:0] element_mask);
     logic [7:0] mask;

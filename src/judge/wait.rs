@@ -22,7 +22,7 @@ mod tests;
 
 use std::iter;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use search::Search;
 
@@ -241,11 +241,14 @@ impl Wait {
             accepted: board.accepted,
             later: FxHashSet::default(),
             turns: [0; 8],
+            made: FxHashMap::default(),
+            short: false,
         };
         let mut entries = log.entries()[..place].iter().rev();
         let too_early = loop {
             let Some(entry) = entries.next() else { return Ok(()) };
-            if search.free_since(entry.cycle.max(last)) > bound || search.turns() > most {
+            let late = !search.short && search.free_since(entry.cycle.max(last)) > bound;
+            if late || search.turns() > most || search.short && search.made() > most {
                 break entry;
             }
             if search.waited_for(entry) {
@@ -269,9 +272,12 @@ impl Wait {
             return Ok(());
         }
         let m = Mismatch::new(Clause::PortFair, Some(op), Field::event(Site::MemReq, ""));
-        let (expected, found) = match search.turns() > most {
-            true => (format!("before {most} groups of one warp that came later"), format!("after {}", search.turns())),
-            false => {
+        let (expected, found) = match (search.turns() > most, search.short && search.made() > most) {
+            (true, _) => {
+                (format!("before {most} groups of one warp that came later"), format!("after {}", search.turns()))
+            }
+            (_, true) => (format!("before {most} requests of one other warp"), format!("after {}", search.made())),
+            _ => {
                 let free = search.free_since(from);
                 let expected =
                     format!("within {bound} cycles, in which the port is free, of the last thing that it waits for");

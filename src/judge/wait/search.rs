@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The search backwards from a request that may be late, for what it can have waited for.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{REMEMBERED, Wait};
 use crate::{
     judge::log::{Entry, Event, Issue, Log, Port, Response, Seen},
     op::{Attr, Bits, Packed, ReqKind, Scope, Semantics},
 };
+
+/// Groups of one warp that may be on their way to the port.
+const AHEAD: usize = 3;
 
 /// What is known of the time before a request, back to the entry that was visited last.
 pub struct Search<'a> {
@@ -42,6 +45,10 @@ pub struct Search<'a> {
     /// The groups that were requested, of operations that came later: by operation, and by warp how many.
     pub later: FxHashSet<(usize, u8)>,
     pub turns: [u64; 8],
+    /// The requests that were made: by warp, and by group the number.
+    pub made: FxHashMap<(u8, u8, u8), u64>,
+    /// Whether all ids were in use. What waits for one has its turn when one comes free.
+    pub short: bool,
 }
 
 impl Search<'_> {
@@ -63,6 +70,19 @@ impl Search<'_> {
     /// The most turns that one other warp had.
     pub fn turns(&self) -> u64 {
         self.turns.into_iter().max().unwrap_or(0)
+    }
+
+    /// The most requests that one other warp made, without those of a few groups, which may have come first.
+    pub fn made(&self) -> u64 {
+        let mut by_warp = [const { Vec::new() }; 8];
+        for (&(warp, ..), &made) in &self.made {
+            by_warp[usize::from(warp & 7)].push(made);
+        }
+        let behind = |groups: &mut Vec<u64>| {
+            groups.sort_unstable_by(|one, other| other.cmp(one));
+            groups.iter().skip(AHEAD).sum()
+        };
+        by_warp.iter_mut().map(behind).max().unwrap_or(0)
     }
 
     /// Whether an answer reaches the scope of the release.
@@ -110,6 +130,9 @@ impl Search<'_> {
             Event::Request(number) => {
                 let asked = log.requested(number);
                 self.passed_by(asked);
+                if asked.warp != warp {
+                    *self.made.entry((asked.warp, asked.tag, asked.group)).or_default() += 1;
+                }
                 self.ids &= !self.offered.0;
                 self.free = self.free_since(entry.cycle);
                 // A pair keeps its id between its requests.
@@ -131,7 +154,8 @@ impl Search<'_> {
                 }
                 self.offered.0 &= !bit;
                 self.ids |= bit;
-                self.ids.count_ones() >= self.full
+                self.short |= self.ids.count_ones() >= self.full;
+                false
             }
             Event::Reset | Event::Withdrawn(_) => true,
             _ => false,

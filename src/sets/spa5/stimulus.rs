@@ -5,6 +5,7 @@ mod address;
 mod config;
 mod crowd;
 mod late;
+mod paced;
 mod rate;
 mod shares;
 

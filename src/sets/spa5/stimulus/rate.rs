@@ -3,7 +3,7 @@
 
 use rand::Rng;
 
-use super::{crowd, late, shares};
+use super::{crowd, late, paced, shares};
 use crate::{
     cosim::{
         case::{Case, Issue, Rate, stall},
@@ -39,8 +39,8 @@ enum Kind {
     Full,
 }
 
-/// The kinds of streams, in turn, followed by one that shares write-back, one with late answers, and one in which many
-/// load what one stores. Those of PORT-RATE and PORT-BANK come with loads and with stores, except for one.
+/// The kinds of streams, in turn, followed by one that shares write-back, one with late answers, one in which many load
+/// what one stores, and one with answers at an even pace. Those of PORT-RATE and PORT-BANK come with loads and with stores, except for one.
 const KINDS: [(Opcode, Kind); 11] = [
     (Opcode::Ld, Kind::UnitStride),
     (Opcode::St, Kind::Operations),
@@ -57,7 +57,7 @@ const KINDS: [(Opcode, Kind); 11] = [
 /// The size fields of an unsigned byte and of an unsigned halfword.
 const U8: u8 = 0;
 const U16: u8 = 2;
-const STREAMS: u64 = KINDS.len() as u64 + 3;
+const STREAMS: u64 = KINDS.len() as u64 + 4;
 /// Cycles without done_ready, or without wb_ready. Meanwhile the unit fills with finished operations, or with those
 /// whose words have arrived.
 const CROWDED: usize = 128;
@@ -94,7 +94,7 @@ pub fn access(rng: &mut Source, op: Opcode, warp: u8, active: LaneMask, ea: impl
 pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> Case {
     let (round, place) = (which / STREAMS, (which % STREAMS) as usize);
     let Some(&(op, kind)) = KINDS.get(place) else {
-        let others = [shares::stream, late::stream, crowd::stream];
+        let others = [shares::stream, late::stream, crowd::stream, paced::stream];
         return others[place - KINDS.len()](rng, shape, operations);
     };
     let line = shape.line_bytes as u64;

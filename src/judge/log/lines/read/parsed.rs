@@ -54,6 +54,16 @@ impl Parsed {
         }
     }
 
+    /// The channel of which the event is an offer that is not taken in its cycle.
+    fn waits_at(&self) -> Option<Channel> {
+        let Parsed::Offer(offer) = self else { return None };
+        Some(match offer {
+            Offer::Request(_) => Channel::Request,
+            Offer::Beat(_) => Channel::WriteBack,
+            Offer::Done(_) => Channel::Done,
+        })
+    }
+
     /// The channel of which the event is a handshake.
     fn channel(&self) -> Option<Channel> {
         Some(match self {
@@ -90,9 +100,11 @@ impl Parsed {
     }
 }
 
-/// Checks that sorted events can happen: a port has one handshake a cycle, and nothing comes after the end.
+/// Checks that sorted events can happen: a port has one handshake a cycle, no offer beside it, and nothing comes after
+/// the end.
 pub fn can_be(events: &[Event]) -> Result<(), ReadError> {
     let mut last = [None; CHANNELS.len()];
+    let mut waits = [None; CHANNELS.len()];
     let mut end = None;
     for &(cycle, line, ref event) in events {
         let wrong = |what: String| Err(ReadError::Line { line, what });
@@ -102,16 +114,23 @@ pub fn can_be(events: &[Event]) -> Result<(), ReadError> {
         if let Parsed::End(_) = event {
             end = Some((cycle, line));
         }
-        let channel = event.channel();
-        let Some(place) = CHANNELS.iter().position(|(known, _)| Some(*known) == channel) else { continue };
-        match last[place].replace((cycle, line)) {
-            Some((before, first)) if before == cycle => {
-                let name = CHANNELS[place].1;
-                return wrong(format!(
-                    "`{name}`: a second one in cycle {cycle} (line {first}): a port has one a cycle"
-                ));
-            }
-            _ => {}
+        let (channel, waiting) = (event.channel(), event.waits_at());
+        let at = channel.or(waiting);
+        let Some(place) = CHANNELS.iter().position(|(known, _)| Some(*known) == at) else { continue };
+        let name = CHANNELS[place].1;
+        let now = |other: Option<(u64, usize)>| other.filter(|&(before, _)| before == cycle).map(|(_, line)| line);
+        if waiting.is_some() {
+            waits[place] = Some((cycle, line));
+        }
+        let before = if channel.is_some() { last[place].replace((cycle, line)) } else { None };
+        if let Some(first) = now(before) {
+            return wrong(format!("`{name}`: a second one in cycle {cycle} (line {first}): a port has one a cycle"));
+        }
+        if let (Some(taken), Some(offered)) = (now(last[place]), now(waits[place])) {
+            let other = if waiting.is_some() { taken } else { offered };
+            return wrong(format!(
+                "`{name}`: one is taken in cycle {cycle}, and another is offered and waits (line {other}): a port has one a cycle"
+            ));
         }
     }
     Ok(())
