@@ -77,7 +77,8 @@ impl<'a> Hearing<'a> {
             trial: *trial,
             contract: *trial.contract,
             in_limits: false,
-            image: follows.then(|| Image::new((trial.memory)())),
+            // What was in flight before the log may still be performed, unseen.
+            image: (follows && !unseen.start).then(|| Image::new((trial.memory)())),
             figures: Figures::default(),
             held: Held::default(),
             offers: Offers::default(),

@@ -29,7 +29,9 @@ pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: 
     let expected = &progress.plan.requests[number];
     let lane = expected.lanes.first().unwrap_or_default();
     let requests = &progress.plan.requests;
-    if expected.line != seen.line || expected.byte_enable != seen.byte_enable {
+    let keeps = |clause| contract.promises.keeps(clause);
+    let part = !keeps(Clause::PortMin) && seen.byte_enable & !expected.byte_enable == 0;
+    if expected.line != seen.line || expected.byte_enable != seen.byte_enable && !part {
         let clause = misplaced(contract, issue, progress, number, seen);
         let signal = if expected.line == seen.line { "be" } else { "addr" };
         return Box::new(at(clause, progress, Field::signal(Site::MemReq, signal).request(number)).lane(lane).values(
@@ -53,7 +55,7 @@ pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: 
             .values(format!("{:?}", expected.kind), seen.kind.to_string());
         return Box::new(m);
     }
-    if expected.group != seen.group {
+    if expected.group != seen.group && keeps(Clause::PortGroup) {
         let m = at(Clause::PortGroup, progress, Field::signal(Site::MemReq, "group"))
             .values(expected.group.to_string(), seen.group.to_string());
         return Box::new(m);
@@ -66,12 +68,12 @@ pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: 
         let m = at(clause, progress, Field::signal(Site::MemReq, "space")).lane(lane);
         return Box::new(m.values(format!("{:?}", expected.space), seen.space.to_string()));
     }
-    if *progress.attr() != seen.attr {
+    if *progress.attr() != seen.attr && keeps(Clause::ComAttr) {
         let clause = issue.op.rule().attribute(*progress.attr(), seen);
         return Box::new(Mismatch::attributes(clause, progress.index, progress.attr(), &seen.attr));
     }
     let byte = (0..expected.data.len())
-        .find(|&i| expected.byte_enable >> i & 1 == 1 && expected.data[i] != seen.data[i])
+        .find(|&i| (expected.byte_enable & seen.byte_enable) >> i & 1 == 1 && expected.data[i] != seen.data[i])
         .unwrap_or_default();
     wrong_byte(issue, progress, number, seen, byte)
 }

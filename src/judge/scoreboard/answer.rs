@@ -58,6 +58,9 @@ impl Scoreboard {
         let flight = self.has_loose(index).then(|| flight.clone());
         self.flights.answered(response, self.shape.line_bytes as u64);
         if number == WILD {
+            if error || failed && !write {
+                self.wild_fails(index, line);
+            }
             if exclusive && !write {
                 self.wild_acts(index, (warp, response.id), line);
             }

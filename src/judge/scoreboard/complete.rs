@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     clause::Clause,
-    judge::{contract::Contract, log::Issue},
+    judge::{contract::Contract, flight::Flight, log::Issue},
     op::{Fault, LaneMask, MAX_LANES},
 };
 
@@ -86,9 +86,7 @@ impl Scoreboard {
         let perhaps = |lane: usize, fault: u8| {
             let by_itself = progress.plan.faults[lane];
             let counts = by_itself == Fault::None || by_itself > Fault::Bus;
-            // Whose pairs failed is not known without the data.
-            let paired = progress.wild == Some(ANYWHERE) && progress.plan.memory.contains(lane);
-            counts && fault == Fault::Bus as u8 && (paired || may_have_failed.contains(lane))
+            counts && fault == Fault::Bus as u8 && may_have_failed.contains(lane)
         };
         if differs
             && let Some(lane) = (0..lanes).find(|&lane| {
@@ -169,6 +167,14 @@ impl Scoreboard {
             ));
         }
         let progress = self.op(index);
+        let open = |flight: &Flight| flight.op == index && !flight.answered;
+        if progress.wild == Some(ANYWHERE)
+            && let Some(flight) = self.flights.iter().find(|&flight| open(flight))
+        {
+            let found = format!("the answer to id {} is still to come", flight.id);
+            let field = Field::event(Site::Done, "");
+            return Err(broken(Clause::PortDone, Some(index), field, "after the first answer to each request", found));
+        }
         let requests = if progress.wild.is_some() { 0 } else { progress.plan.requests.len() };
         let (unmade, unanswered, unfinished) = match &progress.loose {
             None => (progress.sent < requests, progress.answered < progress.sent, progress.finished < requests),

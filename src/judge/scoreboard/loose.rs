@@ -117,7 +117,10 @@ impl Scoreboard {
         let found = (0..requests.len()).rev().filter(fits).max_by_key(best);
         let in_order = !promises.keeps(Clause::PortGroup) || found.is_none_or(|place| self.in_turn(index, place));
         let Some(place) = found.filter(|_| in_order) else {
-            let number = (0..requests.len()).find(|&place| !whole(progress, place));
+            // If none is for its bytes, the first that is not made.
+            let is_for = |request: &Request| request.line == seen.line && seen.byte_enable & !request.byte_enable == 0;
+            let missing = (0..requests.len()).filter(|&place| !whole(progress, place));
+            let number = missing.min_by_key(|&place| !is_for(&requests[place]));
             let seen = Box::new(seen.clone());
             return Err(Box::new(match number {
                 Some(number) => Divergence::Request { op: index, number, seen },

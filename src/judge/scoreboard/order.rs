@@ -67,7 +67,7 @@ impl Scoreboard {
         let progress = &self.ops[self.places[index] as usize];
         let sent = judge.sent(index, &issues[index].op, &progress.plan, seen.line, seen.byte_enable);
         kept(contract, sent).map_err(|what| early(what, index, Field::event(Site::MemReq, "order")))?;
-        self.spad_before(index, issues, seen)
+        self.spad_before(contract, index, issues, seen)
     }
 
     /// Judges whether an operation's next request may be offered.
@@ -75,7 +75,7 @@ impl Scoreboard {
         let Some(judge) = &self.judge else { return self.loose_order(contract, index, issues, seen) };
         let may = judge.may_send(index, &issues[index].op).map(drop);
         kept(contract, may).map_err(|what| early(what, index, Field::event(Site::MemReq, "order")))?;
-        self.spad_before(index, issues, seen)
+        self.spad_before(contract, index, issues, seen)
     }
 
     /// Judges a request of a unit whose requests the model does not know one by one. Those that are in flight show all
@@ -113,7 +113,7 @@ impl Scoreboard {
     }
 
     /// Judges whether the scratchpad can have performed what the warp of a release did there before.
-    fn spad_before(&self, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
+    fn spad_before(&self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
         let issue = &issues[index];
         let progress = self.op(index);
         let before =
@@ -123,7 +123,7 @@ impl Scoreboard {
         }
         let Some(before) = before else { return Ok(()) };
         let early = |found| Err(broken(Clause::PtxSem, Some(index), Field::event(Site::MemReq, "order"), WAITS, found));
-        if self.cycle < before.spad_until {
+        if self.cycle < before.spad_until && contract.promises.keeps(Clause::PortBank) {
             let until = before.spad_until;
             return early(format!("the scratchpad needs until cycle {until} for what the warp did before"));
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! COM-OWN, of a unit whose requests need not come in the order of its operations, or only once: what one thread does to
-//! a byte comes to memory in the order of its operations. Bursts are left out, because their lanes have many places.
+//! a byte comes to memory in the order of its operations. A compare-and-store counts as a store, whether or not it
+//! matches. Bursts are left out, because their lanes have many places.
 
 use super::{Divergence, Field, Scoreboard, Site, Verdict, broken};
 use crate::{
@@ -31,8 +32,8 @@ impl Scoreboard {
         if !known || promises.keeps(Clause::PortOrder) && promises.keeps(Clause::PortHazard) {
             return Ok(());
         }
-        let read = (flight.op, flight.request, u128::MAX);
-        let stores = self.before(flight.op).filter(|&op| issues[op].op.kind == Kind::Store as u8);
+        let read = (flight.op, flight.request, flight.byte_enable);
+        let stores = self.before(flight.op).filter(|&op| issues[op].op.kind != Kind::Load as u8);
         for store in stores {
             if let Some((lane, _)) = self.unasked(store).find_map(|write| self.meet(issues, read, write)) {
                 let expected = format!("answered after its own store, operation {store}, was made");
@@ -42,7 +43,7 @@ impl Scoreboard {
         Ok(())
     }
 
-    /// Judges a write that is requested: what its lanes did to its bytes before must have been requested, and what they
+    /// Judges a request that stores, or may: what its lanes did to its bytes before must have been requested, and what they
     /// store there afterwards must not. And no part of a store may come again after a later release (PTX-SEM).
     pub(super) fn keeps_its_own(
         &self,
@@ -52,7 +53,8 @@ impl Scoreboard {
         seen: &Seen,
     ) -> Verdict {
         let promises = &contract.promises;
-        if seen.kind != ReqKind::Write as u8 || promises.keeps(Clause::PortOrder) && !promises.loose() {
+        let stores = seen.kind == ReqKind::Write as u8 || seen.kind == ReqKind::ReadExclusive as u8;
+        if !stores || promises.keeps(Clause::PortOrder) && !promises.loose() {
             return Ok(());
         }
         let write = (index, number, seen.byte_enable);
@@ -63,7 +65,7 @@ impl Scoreboard {
         }
         let warp = usize::from(self.op(index).warp & 7);
         let after = || self.running[warp].iter().copied().filter(|&op| op > index);
-        let stored = after().filter(|&op| issues[op].op.kind == Kind::Store as u8).flat_map(|op| self.asked(op));
+        let stored = after().filter(|&op| issues[op].op.kind != Kind::Load as u8).flat_map(|op| self.asked(op));
         if let Some((lane, op)) = stored.into_iter().find_map(|other| self.meet(issues, write, other)) {
             let expected = format!("before operation {op}, a later store of the same thread");
             return Err(wrong((index, number), lane, &expected, "again after that"));
@@ -118,7 +120,8 @@ impl Scoreboard {
 
     /// A lane that has a byte in both requests, and the other one's operation.
     fn meet(&self, issues: &[Issue], one: Bytes, other: Bytes) -> Option<(usize, usize)> {
-        let of = |(op, number, _): Bytes| self.op(op).plan.requests.get(number).filter(|_| !issues[op].op.is_burst());
+        let apart = |op: usize| issues[op].op.is_burst() || self.op(op).wild.is_some();
+        let of = |(op, number, _): Bytes| self.op(op).plan.requests.get(number).filter(|_| !apart(op));
         let (first, second) = (of(one)?, of(other)?);
         if first.line != second.line {
             return None;

@@ -34,6 +34,9 @@ impl Scoreboard {
             return Ok(Some(owner));
         }
         let promises = &contract.promises;
+        if !promises.keeps(Clause::PortGroup) {
+            self.bring_forward(seen, index);
+        }
         let progress = self.op(index);
         let (mut number, is_loose) = (progress.sent, progress.loose.is_some());
         if !is_loose && number >= progress.plan.requests.len() {
@@ -79,6 +82,17 @@ impl Scoreboard {
         }
         self.flights.accept(seen, (index, number));
         Ok(Some((index, number)))
+    }
+
+    /// Puts the pair of this line next in its operation, whose pairs may come in any order.
+    fn bring_forward(&mut self, seen: &Seen, index: usize) {
+        let progress = self.op_mut(index);
+        let sent = progress.sent;
+        let Some(left) = progress.plan.requests.get_mut(sent..).filter(|_| progress.loose.is_none()) else { return };
+        let is_it = |next: &Request| next.kind == ReqKind::ReadExclusive && next.line == seen.line;
+        if let Some(place) = left.iter().position(is_it) {
+            left[..=place].rotate_right(1);
+        }
     }
 }
 

@@ -12,10 +12,10 @@ use crate::{
         mismatch::Mismatch,
     },
     model::{
-        Request,
+        self, Request,
         allowed::{Undefined, undefined},
     },
-    op::{ADDR_WIDTH, Fault, Kind, Op, Range, ReqKind},
+    op::{ADDR_WIDTH, Fault, Kind, LaneMask, Op, Range, ReqKind},
 };
 
 /// The range of a compare-and-store whose data were not seen. It is known where its pairs go, but not what they store.
@@ -39,6 +39,16 @@ impl Scoreboard {
         let warp = usize::from(self.op(index).warp);
         self.sending[warp].retain(|&other| other != index);
         self.unjudged.free += u64::from(self.op_mut(index).wild.replace(range).is_none());
+    }
+
+    /// Follows an error for a line of a compare-and-store whose data were not seen: its lanes are known all the same.
+    pub(crate) fn wild_fails(&mut self, index: usize, line: u64) {
+        let progress = self.op_mut(index);
+        if progress.index == index && !progress.done && progress.wild == Some(ANYWHERE) {
+            let here = progress.plan.requests.iter().filter(|request| request.line == line);
+            let lanes = here.fold(LaneMask::NONE, |lanes, request| lanes | request.lanes);
+            model::bus_error(&mut progress.plan, lanes);
+        }
     }
 
     /// Judges a request of an operation that may do anything in its resource; none for other operations.
