@@ -44,7 +44,7 @@ use std::{
 pub use error::WaveError;
 pub(crate) use fst::check as lengths;
 use sampler::Sampler;
-use wellen::{Hierarchy, LoadOptions, Time, WellenError, viewers};
+use wellen::{Hierarchy, LoadOptions, Signal, SignalRef, Time, WellenError, viewers};
 
 use super::{Log, Unseen};
 use crate::ports::{Channel, PORTS};
@@ -139,11 +139,15 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
     widths(path, &header.hierarchy)?;
     let found = find::find(&header.hierarchy, names, path)?;
     let mut body = guarded(path, || viewers::read_body(header.body, &header.hierarchy, None))?;
-    let loaded = guarded(path, || Ok(body.source.load_signals(&found.signals, &header.hierarchy, false)))?;
+    let axis = cycle_number(&header.hierarchy);
+    let wanted: Vec<_> = found.signals.iter().copied().chain(axis).collect();
+    let loaded = guarded(path, || Ok(body.source.load_signals(&wanted, &header.hierarchy, false)))?;
 
     // The signals come in another order than requested.
     let mut loaded: rustc_hash::FxHashMap<_, _> =
         loaded.into_iter().map(|signal| (signal.signal_ref(), signal)).collect();
+    let number = axis.and_then(|axis| loaded.remove(&axis));
+    let idle = names.idle || number.is_some_and(|number| first_number(&number) == Some(0));
     let signals: Option<Vec<_>> = found.signals.iter().map(|signal| loaded.remove(signal)).collect();
     let Some(signals) = signals else {
         return Err(WaveError::Malformed { path: path.to_owned(), message: "a signal has no values".to_owned() });
@@ -151,7 +155,7 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
     let lacks = |channel| PORTS.iter().any(|(port, _)| port.channel == channel && found.missing.contains(&port.name));
     let (data, write_back) = (lacks(Channel::Data), lacks(Channel::WriteBack));
     // A wave may end at any time.
-    let unseen = Unseen { start: !names.idle, end: true, data, write_back, offers: false };
+    let unseen = Unseen { start: !idle, end: true, data, write_back, offers: false };
     let (lanes, line_bytes, scope) = (found.shape.lanes, found.shape.line_bytes, found.scope.clone());
     let missing = found.missing.clone();
     let sampler = Sampler::new(found, signals);
@@ -166,6 +170,21 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
     }
     let (log, cycles) = (walk::walk(sampler, &cycles, unseen), cycles.len() as u64);
     Ok(Wave { log, lanes, line_bytes, scope, cycles, steps, missing })
+}
+
+/// The number of the cycle in a wave that this crate wrote. One that begins with cycle 0 begins with nothing in flight.
+fn cycle_number(hierarchy: &Hierarchy) -> Option<SignalRef> {
+    let named = |var: &&wellen::Var| var.full_name(hierarchy) == "axis.cycle";
+    hierarchy.all_vars().map(|var| &hierarchy[var]).find(named).map(|var| var.signal_ref())
+}
+
+/// The first value of a signal.
+fn first_number(signal: &Signal) -> Option<u64> {
+    let &first = signal.time_indices().first()?;
+    let at = signal.get_offset(first)?;
+    signal.get_value_at(&at, 0).to_bit_string()?.chars().try_fold(0u64, |number, bit| {
+        Some(number.checked_mul(2)? + u64::from(bit.to_digit(2)?))
+    })
 }
 
 /// Checks that the declared variables can be read: a reader makes room for as many bits as a VCD declares, at each
