@@ -27,7 +27,7 @@ use crate::{
         },
     },
     op::{Ctrl, Shape},
-    ports::PORTS,
+    ports::{Channel, PORTS},
     program::Program,
     sets::text::unmarked,
 };
@@ -244,6 +244,13 @@ impl Args {
             Some(None) => Cycles::Samples,
             Some(Some(steps)) => Cycles::Steps(steps),
         };
+        let twice = |(place, (port, _)): &(usize, &(String, String))| {
+            self.map[..*place].iter().any(|(before, _)| before == port)
+        };
+        if let Some((_, (port, _))) = self.map.iter().enumerate().find(twice) {
+            refused(&format!("`--map` names `{port}` twice"), "a port has one name");
+            return Err(ExitCode::from(2));
+        }
         let names = Names { scope: self.scope.clone(), map: self.map.clone(), cycles, idle: self.idle };
         let mut wave = wave::read(&self.file, &names).map_err(|error| {
             let (text, hint) = no_wave(&error, expected);
@@ -254,6 +261,14 @@ impl Args {
             let text =
                 format!("note: {samples} of {steps} each, the most that all changes allow; --sampled=STEPS sets it");
             note(&wrap(&text, 2));
+        }
+        for (channel, what) in [(Channel::Data, "store data"), (Channel::WriteBack, "write-back")] {
+            let of = PORTS.iter().map(|(port, _)| port).filter(|port| port.channel == channel);
+            let (lacks, has): (Vec<_>, Vec<_>) = of.map(|port| port.name).partition(|name| wave.missing.contains(name));
+            if !lacks.is_empty() && !has.is_empty() {
+                let text = format!("note: no `{}` in `{}`: {what} is not judged", lacks.join("`, `"), wave.scope);
+                note(&wrap(&text, 2));
+            }
         }
         let lacks = wave.missing.contains(&PORTS.ctrl.name);
         if let Some(ctrl) = ctrl {

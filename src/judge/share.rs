@@ -59,9 +59,7 @@ impl Share {
         ripened: Ripened,
     ) -> Result<(), Box<Divergence>> {
         let bound = contract.promises.latency.beats;
-        let judges = || {
-            board.sees_all() && !board.unseen().offers && contract.promises.keeps(Clause::PortFair)
-        };
+        let judges = || board.sees_all() && !board.unseen().offers && contract.promises.keeps(Clause::PortFair);
         let late = ripened.due.filter(|due| from > due.saturating_add(bound) && judges());
         let verdict = late.map_or(Ok(()), |due| self.late((from, due), (board, contract, op), ripened.origin));
         self.used[self.beats % REMEMBERED] = Used { from, to, since: ripened.since, origin: ripened.origin };

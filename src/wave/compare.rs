@@ -169,6 +169,9 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
         }
     };
     let by = if clocks.is_some() { By::Cycle } else { By::Time };
+    if by == By::Cycle && matched.pairs.len() == 1 {
+        return Err(CompareError::ClockAlone { only_a: matched.only_a.len(), only_b: matched.only_b.len() });
+    }
     let [clock_a, clock_b] = match clocks {
         Some(edges) => edges.map(Clock::Edges),
         None => steps::scales(&a, &b),

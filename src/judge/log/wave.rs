@@ -182,9 +182,11 @@ fn cycle_number(hierarchy: &Hierarchy) -> Option<SignalRef> {
 fn first_number(signal: &Signal) -> Option<u64> {
     let &first = signal.time_indices().first()?;
     let at = signal.get_offset(first)?;
-    signal.get_value_at(&at, 0).to_bit_string()?.chars().try_fold(0u64, |number, bit| {
-        Some(number.checked_mul(2)? + u64::from(bit.to_digit(2)?))
-    })
+    signal
+        .get_value_at(&at, 0)
+        .to_bit_string()?
+        .chars()
+        .try_fold(0u64, |number, bit| Some(number.checked_mul(2)? + u64::from(bit.to_digit(2)?)))
 }
 
 /// Checks that the declared variables can be read: a reader makes room for as many bits as a VCD declares, at each

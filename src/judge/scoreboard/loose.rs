@@ -310,12 +310,7 @@ impl Scoreboard {
                     let there = lanes(&|own| own & !part.answered == 0);
                     model::load(op, &progress.plan, place, &part.line, &mut progress.registers);
                     for (register, served) in model::delivers(op, request) {
-                        progress.from_memory.settle(
-                            register,
-                            &mut progress.settled[register],
-                            served & there,
-                            cycle,
-                        );
+                        progress.from_memory.settle(register, &mut progress.settled[register], served & there, cycle);
                         super::set(&mut progress.registers[register], served & part.failed, 0);
                     }
                 }

@@ -19,6 +19,17 @@ pub enum CompareError {
         /// The first few paths of the second wave.
         b: String,
     },
+    /// The waves have nothing in common but the clock that tells cycles.
+    #[error(
+        "nothing was compared: the waves have only the clock in common; {only_a} signals are in the first alone, {only_b} \
+         in the second; `--map` their scopes"
+    )]
+    ClockAlone {
+        /// The number of signals that only the first wave has.
+        only_a: usize,
+        /// The number of those that only the second has.
+        only_b: usize,
+    },
     /// No signal has a value at a moment that both waves have.
     #[error("nothing was compared: the waves show no value at any moment that both have")]
     NoMoment,

@@ -389,7 +389,7 @@ impl Parser {
                 Some("done") => Parsed::Withdrawn(Port::Done),
                 _ => return Err(is("\"req\", \"wb\" or \"done\"")),
             },
-            "report" => Parsed::Report(value.as_str().ok_or_else(|| is("a text"))?.to_owned()),
+            "report" => Parsed::Report(printable(value.as_str().ok_or_else(|| is("a text"))?)),
             "end" => match value {
                 Value::Bool(true) => Parsed::End(EndLine::default()),
                 Value::Object(_) => Parsed::End(serde_json::from_value(value).map_err(of)?),
@@ -406,6 +406,12 @@ fn put(shape: &Shape, port: &Described, value: &Value, levels: &mut Levels) -> R
     value::read(&port.content(shape), value, &mut Bits::from_slice_mut(&mut words)[..width])?;
     levels.set_words(&words);
     Ok(())
+}
+
+/// A text without what a terminal would act on.
+fn printable(text: &str) -> String {
+    let shown = |c: char| if c.is_control() && c != '\n' { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(shown).collect()
 }
 
 #[cfg(test)]
