@@ -16,7 +16,6 @@ module lsu_admit
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  input  logic offer_i,  // op_i is offered
   input  op_t  op_i,
   output logic room_o,   // there is room for op_i
   input  logic enter_i,  // op_i is taken
@@ -59,7 +58,7 @@ module lsu_admit
 `else
   always_comb begin
     gprs = '0;
-    if (offer_i && burst) gprs = 5'($countones(op_i.present_gprs));
+    if (burst) gprs = 5'($countones(op_i.present_gprs));
   end
 `endif
   always_comb begin

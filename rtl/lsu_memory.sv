@@ -148,7 +148,13 @@ module lsu_memory
   logic [WARPS-1:0] mmio_answered;  // by warp: its mmio request has its first answer
   logic [WARPS-1:0] mmio_waits;     // its oldest request waits for this,
   logic [WARPS-1:0] held;           // ... or was tried in vain
-  assign held_o = held | mmio_waits;
+  // That an mmio request waits is known late, and it waits for long: lsu_store and lsu_coalesce know it a cycle later.
+  logic [WARPS-1:0] mmio_waits_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) mmio_waits_q <= '0;
+    else mmio_waits_q <= mmio_waits;
+  end
+  assign held_o = held | mmio_waits_q;
 
   lsu_order #(.LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_order (
     .clk_i, .rst_ni,

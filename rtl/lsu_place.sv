@@ -50,7 +50,7 @@ module lsu_place
   assign op_ready_o = admitted && address_ready;
 
   lsu_admit #(.SLOTS(SLOTS)) u_admit (
-    .clk_i, .rst_ni, .offer_i(op_valid_i), .op_i, .room_o(admitted), .enter_i(op_valid_i && op_ready_o), .freed_i, .done_i
+    .clk_i, .rst_ni, .op_i, .room_o(admitted), .enter_i(op_valid_i && op_ready_o), .freed_i, .done_i
   );
 
   lsu_address #(.LANES(LANES)) u_address (

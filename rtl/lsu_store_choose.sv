@@ -79,14 +79,13 @@ module lsu_store_choose
 
   // Recalled in the cycle after it is known that the warp's groups must not go, which is late.
   logic                back_q;
-  logic [WARPS-1:0]    held_q;
   entry_t              back_entry_q;
   logic [WarpBits-1:0] offer_warp_q, second_warp_q, chosen_warp;
   assign some = some_q & ~recall_q;
   assign stays_offered = offer_q && !recall_q[offer_warp_q];
   assign stays_second = second_q && !recall_q[second_warp_q];
   assign valid_o = stays_offered;
-  assign goes_first = some & ~held_q;
+  assign goes_first = some & ~held_i;
   assign choose = !second_q && some != '0;
   assign moves = !stays_offered || take_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -149,7 +148,6 @@ module lsu_store_choose
   end
 
   always_ff @(posedge clk_i) begin
-    held_q <= held_i;
     back_entry_q <= back_entry_i;
     if (moves) begin
       entry_o <= second_q ? second_entry_q : chosen_entry;

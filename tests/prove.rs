@@ -239,7 +239,7 @@ fn faults_of_parts_with_a_clock_are_found() {
             "Outstanding",
         ),
         ("lsu_inflight.sv", "if (close) free_back_q", "if (close && !refill) free_back_q", "inflight", "Place"),
-        ("lsu_inflight.sv", "if (opens[w] && ends[w])", "if (opens[w] && !any_q[w])", "inflight", "Owing"),
+        ("lsu_inflight.sv", "if (opens[w] && ends[w])", "if (opens[w] && !any_q[w])", "inflight", "Head"),
         ("lsu_inflight.sv", "b == FaultNone || a < b", "b == FaultNone || a > b", "inflight", "Fault"),
         ("lsu_address_lane.sv", "dword_t'(words_i[0])", "dword_t'(words_i[1])", "wiring-address", "Dword"),
         ("lsu_address.sv", "l++) z_o[l] <= addr_i[l][2]", "l++) z_o[l] <= addr_i[l][1]", "wiring-address", "Indices"),

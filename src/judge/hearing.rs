@@ -163,7 +163,7 @@ impl<'a> Hearing<'a> {
             self.run.blocked = cycle;
         }
         match entry.event {
-            Event::Reset => self.reset(log, cycle)?,
+            Event::Reset => self.reset(log, heard.place, cycle)?,
             Event::Op(number) => self.op(heard, cycle, number)?,
             Event::Data(number) => self.data(log, cycle, number),
             Event::Request(number) => self.request(heard, cycle, number)?,
@@ -177,7 +177,7 @@ impl<'a> Hearing<'a> {
                     return Err(diagnose::assertion(text).into());
                 }
             }
-            // No handshake of the unit: these do not count as movement.
+            // These do not count as movement.
             Event::Control(number) => return self.control(log, number),
             Event::Offer(number) => return self.offer(log, cycle, number),
             Event::Withdrawn(port) => return self.withdrawn(log, cycle, port),
@@ -187,7 +187,7 @@ impl<'a> Hearing<'a> {
                 return Ok(());
             }
             Event::End(offered) => {
-                let verdict = self.is_over(log, cycle, offered);
+                let verdict = self.is_over(log, heard.place, cycle, offered);
                 // A wrong offer takes precedence over anything that the unit still owes.
                 return self.cut_off(log).and(verdict);
             }
@@ -216,9 +216,9 @@ impl<'a> Hearing<'a> {
         Ok(())
     }
 
-    fn reset(&mut self, log: &Log, cycle: u64) -> Verdict {
+    fn reset(&mut self, log: &Log, place: usize, cycle: u64) -> Verdict {
         self.cut_off(log)?;
-        self.overdue(log, cycle)?;
+        self.overdue(log, place, cycle)?;
         let Hearing { judge: Judge { board, history, .. }, run, .. } = self;
         board.reset(log.issues());
         history.reset();
@@ -242,7 +242,7 @@ impl<'a> Hearing<'a> {
 
     /// Judges what a reset, or a log that merely stops, would forgive: an operation that others have kept nothing from for
     /// longer than a unit may stand still (PORT-PROGRESS), whoever else moved meanwhile.
-    fn overdue(&self, log: &Log, cycle: u64) -> Verdict {
+    fn overdue(&mut self, log: &Log, place: usize, cycle: u64) -> Verdict {
         let Hearing { judge: Judge { board, .. }, run, .. } = self;
         let promises = &run.contract.promises;
         // Without PORT-FAIR, it may wait for others as long as these go on.
@@ -254,6 +254,9 @@ impl<'a> Hearing<'a> {
         if let Some((op, since)) = board.overdue(log.issues(), before).filter(|_| tells && run.blocked < before) {
             let what = ("an operation stands still", format!("a beat or its completion within {patience} cycles"));
             return Err(stands((board, log), (Some(op), None), since, what).into());
+        }
+        if tells && promises.keeps(Clause::PortHazard) {
+            run.wait.missing((log, place, cycle), run.requested, board, &run.contract, patience)?;
         }
         Ok(())
     }
@@ -267,7 +270,7 @@ impl<'a> Hearing<'a> {
     }
 
     /// Judges the end of the log: whether nothing is left in flight, and whether a directed stream kept its rate.
-    fn is_over(&mut self, log: &Log, cycle: u64, offered: bool) -> Verdict {
+    fn is_over(&mut self, log: &Log, place: usize, cycle: u64, offered: bool) -> Verdict {
         let Hearing { judge: Judge { board, coverage, .. }, run, .. } = self;
         let contract = run.trial.contract;
         let issues = log.issues();
@@ -279,7 +282,7 @@ impl<'a> Hearing<'a> {
             let awaited = if offered { awaited } else { awaited.or_else(|| board.awaits_environment(issues)) };
             if log.unseen().end && (silent <= patience || awaited.is_some()) {
                 board.unjudged.unfinished = (board.accepted - board.done) as u64;
-                return self.overdue(log, cycle);
+                return self.overdue(log, place, cycle);
             }
             let oldest = board.hanging(issues);
             let what = match silent > patience {
@@ -294,7 +297,7 @@ impl<'a> Hearing<'a> {
             let m = awaited.unwrap_or_else(|| stands((board, log), (oldest, next), run.moved, what));
             if environment {
                 // What it owes to some excuses nothing that the unit owes to others.
-                self.overdue(log, cycle)?;
+                self.overdue(log, place, cycle)?;
             }
             return Err(m.into());
         }

@@ -198,9 +198,7 @@ impl Promises {
         }
         if self.loose() {
             list.push(
-                "how late requests, and the beats and completions behind them, come (PORT-FAIR, PORT-PROGRESS), which \
-                 needs the requests one by one"
-                    .to_owned(),
+                "how late requests come (PORT-FAIR, PORT-PROGRESS), which needs the requests one by one".to_owned(),
             );
         }
         if self.loose() && self.keeps(Clause::PtxSem) {

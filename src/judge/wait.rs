@@ -28,7 +28,7 @@ use search::Search;
 
 use super::{
     contract::Contract,
-    log::{Entry, Event, Issue, Log},
+    log::{Entry, Event, Issue, Log, Seen},
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Scoreboard},
 };
@@ -182,7 +182,32 @@ impl Wait {
         if free <= bound && others <= most {
             return Ok(());
         }
-        self.search((log, place, request), board, (op, last), (bound, most))
+        self.search((log, place, request), log.requested(request), board, (op, last), (bound, most))
+    }
+
+    /// Judges requests that have not come by the end of the log, or by a reset, in `cycle`: none may be owed for longer
+    /// than `patience`. `number` is that of the request that would be the log's next one.
+    pub fn missing(
+        &mut self,
+        (log, place, cycle): (&Log, usize, u64),
+        number: u32,
+        board: &Scoreboard,
+        contract: &Contract,
+        patience: u64,
+    ) -> Result<(), Box<Divergence>> {
+        for (op, seen) in board.unsent() {
+            let warp = usize::from(seen.warp & 7);
+            let came = board.op(op).taken.max(self.placed_of[usize::from(board.op(op).tag)]);
+            let last = self.last[warp].max(self.stalled).max(came);
+            let others = u64::from(number.saturating_sub(self.numbers[warp]));
+            self.taken((cycle, cycle), number);
+            let bound = patience.saturating_add(own_cycles(&log.issues()[op].op));
+            let most = most_later(contract).max(patience);
+            if self.free_until(number, last) > bound || others > most {
+                self.search((log, place, number), &seen, board, (op, last), (bound, most))?;
+            }
+        }
+        Ok(())
     }
 
     /// Adds to what a warp's requests waited since the last answer.
@@ -217,11 +242,11 @@ impl Wait {
     fn search(
         &self,
         (log, place, request): (&Log, usize, u32),
+        seen: &Seen,
         board: &Scoreboard,
         (op, last): (usize, u64),
         (bound, most): (u64, u64),
     ) -> Result<(), Box<Divergence>> {
-        let seen = log.requested(request);
         let mut search = Search {
             log,
             seen,

@@ -30,7 +30,12 @@ pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: 
     let lane = expected.lanes.first().unwrap_or_default();
     let requests = &progress.plan.requests;
     let keeps = |clause| contract.promises.keeps(clause);
-    let part = !keeps(Clause::PortMin) && seen.byte_enable & !expected.byte_enable == 0;
+    let both = expected.byte_enable & seen.byte_enable;
+    let other = |byte: usize| both >> byte & 1 == 1 && expected.data[byte] != seen.data[byte];
+    let attribute = expected.space as u8 != seen.space || *progress.attr() != seen.attr && keeps(Clause::ComAttr);
+    let is_wrong = attribute || expected.kind as u8 != seen.kind || (0..expected.data.len()).any(other);
+    // A part of a line may be asked for, if all else is right.
+    let part = !keeps(Clause::PortMin) && both == seen.byte_enable && is_wrong;
     if expected.line != seen.line || expected.byte_enable != seen.byte_enable && !part {
         let clause = misplaced(contract, issue, progress, number, seen);
         let signal = if expected.line == seen.line { "be" } else { "addr" };

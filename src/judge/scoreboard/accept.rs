@@ -63,6 +63,8 @@ impl Scoreboard {
         progress.uninitialized = self.known.access(&issue.op, plan, dataless);
         if !progress.uninitialized.is_empty() {
             progress.unknown = self.known.unknown(&issue.op, plan);
+            progress.partly.clear();
+            progress.partly.extend(self.known.partly(&issue.op, plan));
         }
         if !plan.shared.is_empty() {
             self.shared.before(issue, plan, &self.scratchpad, contract.promises.any_lane_order());

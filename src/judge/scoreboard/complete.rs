@@ -28,13 +28,19 @@ impl Scoreboard {
         let torn = progress.loose.as_ref().map_or(LaneMask::NONE, |loose| loose.torn);
         let unknown = progress.unknown(register);
         wrong &= beat.mask - unknown - torn;
-        if let Some(loose) = &progress.loose {
-            // The others of these have what memory answered.
-            let failed = (loose.perhaps & wrong).iter().filter(|&lane| beat.data[lane] == 0);
-            failed.for_each(|lane| wrong -= LaneMask::only(lane));
+        if !(beat.mask & unknown).is_empty() && !contract.promises.any_lane_order() {
+            let mine =
+                progress.partly.iter().filter(|(lane, of, _)| *of == register && (unknown & beat.mask).contains(*lane));
+            let differs = |&&(lane, _, bits): &&(usize, usize, u32)| (expected[lane] ^ beat.data[lane]) & bits != 0;
+            mine.filter(differs).for_each(|&(lane, ..)| wrong.insert(lane));
         }
-        if !wrong.is_empty() && contract.promises.any_lane_order() {
-            wrong -= self.chosen(index, beat, wrong);
+        let judged = beat.mask - unknown - torn;
+        if let Some(loose) = &mut self.op_mut(index).loose {
+            wrong -= loose.excused(register, judged, wrong, &beat.data);
+        }
+        let progress = self.op(index);
+        if contract.promises.any_lane_order() && !progress.choices.is_empty() {
+            wrong = self.choose(index, &issues[index].op, beat, judged, wrong);
         }
         if let Some(lane) = wrong.first() {
             return Err(Box::new(Divergence::BeatData { op: index, beat: Box::new(beat.clone()), lane }));
@@ -82,11 +88,11 @@ impl Scoreboard {
         for lane in 0..MAX_LANES {
             differs |= progress.plan.faults[lane] as u8 != done.faults[lane];
         }
-        let may_have_failed = progress.loose.as_ref().map_or(LaneMask::NONE, |loose| loose.perhaps);
+        let loose = progress.loose.as_deref();
         let perhaps = |lane: usize, fault: u8| {
             let by_itself = progress.plan.faults[lane];
             let counts = by_itself == Fault::None || by_itself > Fault::Bus;
-            counts && fault == Fault::Bus as u8 && may_have_failed.contains(lane)
+            counts && fault == Fault::Bus as u8 && loose.is_some_and(|loose| loose.may_report(lane, true))
         };
         if differs
             && let Some(lane) = (0..lanes).find(|&lane| {
@@ -96,6 +102,13 @@ impl Scoreboard {
             })
         {
             return Err(Box::new(Divergence::Fault { op: index, done: Box::new(done.clone()), lane }));
+        }
+        let none = Fault::None as u8;
+        let silent = |lane: &usize| done.faults[*lane] == none && loose.is_some_and(|loose| loose.must_report(*lane));
+        if let Some(lane) = (0..lanes).find(silent) {
+            let field = Field::signal(Site::Done, "fault");
+            let expected = "a bus error of the lane that has 0 in place of its value";
+            return Err(broken(Clause::ComBuserr, Some(index), field, expected, format!("none of lane {lane}")));
         }
         let faultless = |lanes: &&LaneMask| lanes.iter().all(|lane| done.faults[lane] == Fault::None as u8);
         let errors = progress.loose.as_ref().map_or(&[][..], |loose| &loose.errors);

@@ -54,6 +54,23 @@ impl Known {
         unknown
     }
 
+    /// The bits of a load's registers whose bytes are known, of registers that have other bytes as well: lane, register,
+    /// bits.
+    pub fn partly<'a>(&'a self, op: &'a Op, plan: &'a Plan) -> impl Iterator<Item = (usize, usize, u32)> + 'a {
+        let moved = vector::moved(op);
+        plan.shared.iter().flat_map(move |lane| {
+            let addr = plan.addr[lane];
+            let bytes = self.0.get((addr / 64) as usize).map_or(0, |bytes| bytes >> (addr % 64));
+            let mut known = [0u32; REGISTERS];
+            for byte in (0..32).filter(|byte| moved >> byte & bytes as u32 >> byte & 1 == 1) {
+                let place = origin::within(op, lane, byte);
+                known[place.register % REGISTERS] |= 0xff << (8 * place.byte);
+            }
+            let some = known.into_iter().enumerate().filter(|&(_, bits)| bits != 0);
+            some.map(move |(register, bits)| (lane, register, bits))
+        })
+    }
+
     /// Forgets all contents, because they became undefined.
     pub fn forget(&mut self) {
         self.0.fill(0);

@@ -11,6 +11,7 @@ use crate::{
         contract::Contract,
         flight::Flight,
         log::{Done, Issue, Response, Seen},
+        trail::origin,
     },
     model::{self, Request},
     op::{LaneMask, MAX_LINE_BYTES, Op, ReqKind},
@@ -34,6 +35,15 @@ pub(crate) struct Loose {
     pub perhaps: LaneMask,
     /// The lanes of each such error: one of them at least has it.
     pub errors: Vec<LaneMask>,
+    /// The number of errors so far.
+    number: usize,
+    /// Register by register what such an error may have made 0, with the number of the error. The other registers of its
+    /// lanes may be 0 as well, since all their bytes of a line are awaited together: without a number.
+    unsure: Vec<(usize, LaneMask, Option<usize>)>,
+    /// Lanes that have 0 for another value because of it, and so must report it; and those that have the value of the
+    /// only one that they may have, and so must not.
+    failed: LaneMask,
+    spared: LaneMask,
 }
 
 /// One of the model's requests.
@@ -47,8 +57,8 @@ struct Part {
     answered: u128,
     /// The bytes that were read.
     line: [u8; MAX_LINE_BYTES],
-    /// Lanes that an answer with an error served. Their values stay 0.
-    failed: LaneMask,
+    /// By register, lanes that an answer with an error served. Their values stay 0.
+    failed: Vec<(usize, LaneMask)>,
     /// By byte: how often it was written, if that counts (PTX-SEM).
     times: [u8; MAX_LINE_BYTES],
 }
@@ -58,13 +68,45 @@ impl Loose {
     /// be `apart`.
     pub fn new(requests: usize, apart: bool) -> Self {
         let (line, times) = ([0; MAX_LINE_BYTES], [0; MAX_LINE_BYTES]);
-        let part = Part { asked: 0, wrong: 0, answered: 0, line, failed: LaneMask::NONE, times };
+        let part = Part { asked: 0, wrong: 0, answered: 0, line, failed: Vec::new(), times };
         Loose { parts: vec![part; requests], apart, ..Loose::default() }
     }
 
     /// The bytes of the model's request `number` that were requested, with whatever value.
     pub fn asked(&self, number: usize) -> u128 {
         self.parts.get(number).map_or(0, |part| part.asked | part.wrong)
+    }
+
+    /// Of the lanes of a beat that differ from the model, those that are right because of an error. Notes what each lane
+    /// has then shown of it.
+    pub fn excused(&mut self, register: usize, lanes: LaneMask, wrong: LaneMask, data: &[u32]) -> LaneMask {
+        let mut excused = LaneMask::NONE;
+        for lane in lanes.iter() {
+            let of = || self.unsure.iter().filter(|(_, lanes, _)| lanes.contains(lane));
+            let mut here = of().filter(|(of, ..)| *of == register).map(|(.., error)| *error).peekable();
+            if here.peek().is_none() {
+                continue;
+            }
+            // The only error that it may have is one of this register.
+            let only =
+                here.flatten().next().filter(|mine| of().filter_map(|(.., error)| *error).all(|one| one == *mine));
+            let zero = data[lane] == 0;
+            excused.insert_if(zero, lane);
+            self.failed.insert_if(zero && wrong.contains(lane), lane);
+            self.spared.insert_if(!zero && only.is_some(), lane);
+        }
+        excused & wrong
+    }
+
+    /// Whether a lane that may have an error may report it, or not, after what it has loaded.
+    pub fn may_report(&self, lane: usize, error: bool) -> bool {
+        let shown = if error { self.spared } else { self.failed };
+        self.perhaps.contains(lane) && !shown.contains(lane)
+    }
+
+    /// Whether a lane must report an error that others may have instead, after what it has loaded.
+    pub fn must_report(&self, lane: usize) -> bool {
+        self.failed.contains(lane)
     }
 
     /// Whether some request lacks its first answer or, if `last`, its last one.
@@ -209,13 +251,38 @@ impl Scoreboard {
             return Err(Box::new(Divergence::Request { op: index, number: place, seen }));
         }
         let wrong = if last { wrong } else { 0 };
+        let undone =
+            if contract.promises.keeps(Clause::PortHazard) { self.undone(seen, index, place) } else { Vec::new() };
         self.ask(index, place, seen.byte_enable);
+        for (later, bytes) in undone {
+            if let Some(loose) = &mut self.op_mut(index).loose {
+                let part = &mut loose.parts[later];
+                part.asked &= !bytes;
+                part.wrong |= bytes;
+            }
+        }
         if let Some(loose) = &mut self.op_mut(index).loose {
             let part = &mut loose.parts[place];
             part.asked &= !wrong;
             part.wrong = part.wrong & !seen.byte_enable | wrong;
         }
         Ok(place)
+    }
+
+    /// The bytes that a later GPR of the burst has written, and that this write replaces with other values
+    /// (R700-ELEM): by number of the model's request.
+    fn undone(&self, seen: &Seen, index: usize, place: usize) -> Vec<(usize, u128)> {
+        let progress = self.op(index);
+        let requests = &progress.plan.requests;
+        let Some(loose) = progress.loose.as_ref().filter(|_| !progress.dataless) else { return Vec::new() };
+        let (line, group) = (requests[place].line, requests[place].group);
+        let later = (0..requests.len()).filter(|&other| requests[other].line == line && requests[other].group > group);
+        let differs = |other: usize| {
+            let shared = seen.byte_enable & loose.parts[other].asked;
+            let bytes = (0..MAX_LINE_BYTES).filter(|byte| shared >> byte & 1 == 1);
+            bytes.filter(|&byte| requests[other].data[byte] != seen.data[byte]).fold(0, |all, byte| all | 1 << byte)
+        };
+        later.map(|other| (other, differs(other))).filter(|&(_, bytes)| bytes != 0).collect()
     }
 
     fn ask(&mut self, index: usize, place: usize, bytes: u128) {
@@ -240,8 +307,17 @@ impl Scoreboard {
         for (number, (part, request)) in loose.parts.iter().zip(&progress.plan.requests).enumerate() {
             if let Some(byte) = (part.wrong != 0).then(|| part.wrong.trailing_zeros()) {
                 let field = Field::signal(Site::MemReq, "data").request(number).byte(byte as usize);
-                let expected = "the highest lane's value in the end";
-                return Err(broken(Clause::ComSameaddr, Some(index), field, expected, "another lane's"));
+                let later = |other: &Request| other.line == request.line && other.group != request.group;
+                return Err(match progress.plan.requests.iter().any(later) {
+                    true => {
+                        let (expected, found) = ("the later GPR's value in the end", "another one's".to_owned());
+                        broken(Clause::R700Elem, Some(index), field, expected, found)
+                    }
+                    false => {
+                        let (expected, found) = ("the highest lane's value in the end", "another lane's".to_owned());
+                        broken(Clause::ComSameaddr, Some(index), field, expected, found)
+                    }
+                });
             }
             if part.asked != 0 && part.asked != request.byte_enable {
                 let seen = Seen {
@@ -283,38 +359,52 @@ impl Scoreboard {
                 request.lanes.iter().filter(|&lane| wanted(of(lane))).for_each(|lane| mask.insert(lane));
                 mask
             };
+            // What was read before, with another value.
+            let mut torn = 0u128;
+            for byte in (0..MAX_LINE_BYTES).filter(|byte| !error && bytes >> byte & part.answered >> byte & 1 == 1) {
+                torn |= u128::from(part.line[byte] != response.data[byte]) << byte;
+            }
+            part.answered |= bytes;
+            let mut failed = LaneMask::NONE;
             if error {
                 let several = if loose.apart { owned(op, progress, request, request.lanes).1 } else { 0 };
                 let (touched, faulty) = (lanes(&|own| own & bytes != 0), lanes(&|own| own & bytes & !several != 0));
-                loose.perhaps |= touched - faulty;
+                let unsure = touched - faulty;
+                loose.perhaps |= unsure;
                 if faulty.is_empty() {
                     loose.errors.push(touched);
                 }
+                loose.number += 1;
+                // Only the registers that the answer would have filled (COM-FAULT).
                 for (register, served) in model::delivers(op, request) {
-                    super::set(&mut progress.registers[register], served & faulty, 0);
-                    progress.from_memory.settle(register, &mut progress.settled[register], served & touched, cycle);
+                    let fills =
+                        |lane: &usize| origin::read_bytes(op, &progress.plan, request, *lane, register) & bytes != 0;
+                    let filled: LaneMask = (served & touched).iter().filter(fills).collect();
+                    part.failed.push((register, filled & faulty));
+                    loose.unsure.push((register, filled & unsure, Some(loose.number)));
+                    loose.unsure.push((register, (served & touched) - filled, None));
+                    let settled = &mut progress.settled[register];
+                    progress.from_memory.settle(register, settled, served & touched, cycle);
                 }
-                part.answered |= bytes;
-                part.failed |= faulty;
-                model::bus_error(&mut progress.plan, faulty);
+                failed = faulty;
             } else {
-                let mut torn = 0u128;
                 for byte in (0..MAX_LINE_BYTES).filter(|byte| bytes >> byte & 1 == 1) {
-                    let (was, is) = (part.line[byte], response.data[byte]);
-                    torn |= u128::from(part.answered >> byte & 1 == 1 && was != is) << byte;
-                    part.line[byte] = is;
-                }
-                part.answered |= bytes;
-                if !write {
-                    loose.torn |= lanes(&|own| own & torn != 0);
-                    let there = lanes(&|own| own & !part.answered == 0);
-                    model::load(op, &progress.plan, place, &part.line, &mut progress.registers);
-                    for (register, served) in model::delivers(op, request) {
-                        progress.from_memory.settle(register, &mut progress.settled[register], served & there, cycle);
-                        super::set(&mut progress.registers[register], served & part.failed, 0);
-                    }
+                    part.line[byte] = response.data[byte];
                 }
             }
+            if !write {
+                loose.torn |= lanes(&|own| own & torn != 0);
+                let there = lanes(&|own| own & !part.answered == 0);
+                model::load(op, &progress.plan, place, &part.line, &mut progress.registers);
+                for (register, served) in model::delivers(op, request) {
+                    let settled = &mut progress.settled[register];
+                    progress.from_memory.settle(register, settled, served & there, cycle);
+                }
+                for &(register, failed) in &part.failed {
+                    super::set(&mut progress.registers[register], failed, 0);
+                }
+            }
+            model::bus_error(&mut progress.plan, failed);
         }
         progress.loose = Some(loose);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An operation in flight: what the model says of it, and how far the unit is.
 
-use super::{is_load, known::REGISTERS, loose::Loose, ripe::Ripe};
+use super::{is_load, known::REGISTERS, loose::Loose, ripe::Ripe, shared::Choice};
 use crate::{
     judge::{contract::Contract, log::Issue},
     model::{self, Plan, Register},
@@ -65,8 +65,11 @@ pub struct Progress {
     pub(crate) uninitialized: LaneMask,
     /// By register, which of them load one into it. Means nothing if there are none.
     pub(super) unknown: [LaneMask; REGISTERS],
-    /// Values that a load may find in the scratchpad if lanes may act in any order: lane, register, values.
-    pub(crate) choices: Vec<(usize, usize, Vec<u32>)>,
+    /// Of the registers into which lanes load unknown bytes, the bits that are known: lane, register, bits. Means nothing
+    /// if there are none.
+    pub(super) partly: Vec<(usize, usize, u32)>,
+    /// Values that a load may find in the scratchpad if lanes may act in any order.
+    pub(crate) choices: Vec<Choice>,
     /// Whether a line was read for its compare-and-stores.
     pub(crate) compares: bool,
     /// The u# that it makes undefined. Whatever it does there is right.
@@ -110,6 +113,7 @@ impl Progress {
             dataless: false,
             uninitialized: LaneMask::NONE,
             unknown: [LaneMask::NONE; REGISTERS],
+            partly: Vec::new(),
             choices: Vec::new(),
             compares: false,
             wild: None,

@@ -31,6 +31,27 @@ pub struct Shared {
     touched: FxHashMap<u64, Vec<Touch>>,
     /// By offset: the values that a word may hold, if there are several; empty if it may hold any.
     choices: FxHashMap<u64, Vec<u32>>,
+    /// By offset of these words: the number of the operation that changed it last.
+    changed: FxHashMap<u64, u64>,
+    /// The number of operations so far.
+    operations: u64,
+}
+
+/// What a load may find in a word that may hold several values.
+#[derive(Clone)]
+pub struct Choice {
+    lane: usize,
+    register: usize,
+    /// The values of the register.
+    values: Vec<u32>,
+    /// The offset of the word, and the operation that had changed it last.
+    word: u64,
+    changed: u64,
+}
+
+/// The part of a word that a load of `offset` gets in a register.
+fn part(op: &Op, offset: u64, word: u32) -> u32 {
+    extract::register::<u64>(&word.into(), &(offset % 4), &op.element_bytes.into(), &op.sign_extend) as u32
 }
 
 fn word(pad: &Scratchpad, offset: u64) -> u32 {
@@ -56,6 +77,7 @@ impl Shared {
     /// Notes an operation that is about to be performed in `pad`. With `any_order`, its lanes may act in another order
     /// than there.
     pub fn before(&mut self, issue: &Issue, plan: &Plan, pad: &Scratchpad, any_order: bool) {
+        self.operations += 1;
         if issue.op.kind != Kind::CmpStore as u8 {
             return;
         }
@@ -72,7 +94,7 @@ impl Shared {
             if any_order {
                 let from = self.choices.remove(&offset).unwrap_or_else(|| vec![touch.initial]);
                 let all: Vec<u32> = from.iter().flat_map(|&initial| finals(initial, &touch.steps)).collect();
-                self.choices.insert(offset, followed(all));
+                self.may_hold(offset, all);
             }
             let touches = self.touched.entry(offset).or_default();
             touches.drain(..(touches.len() + 1).saturating_sub(REMEMBERED));
@@ -104,8 +126,10 @@ impl Shared {
                 if op.element_bytes >= 4 {
                     self.choices.remove(&start);
                 }
-                for choice in self.choices.get_mut(&start).into_iter().flatten() {
-                    *choice = *choice & !(0xff << at) | u32::from(pad.read(offset)) << at;
+                if let Some(choices) = self.choices.get_mut(&start) {
+                    let byte = u32::from(pad.read(offset)) << at;
+                    choices.iter_mut().for_each(|choice| *choice = *choice & !(0xff << at) | byte);
+                    self.changed.insert(start, self.operations);
                 }
             }
         }
@@ -135,19 +159,13 @@ impl Shared {
             let from = self.choices.remove(&start).unwrap_or_else(|| vec![word(pad, start)]);
             let with = |choice: u32| values.iter().map(move |value| choice & !mask | value << at);
             let all: Vec<u32> = from.into_iter().flat_map(with).collect();
-            self.choices.insert(start, followed(all));
+            self.may_hold(start, all);
         }
     }
 
-    /// The values that a lane's register may have after a load, if there are several.
-    fn of_load(&self, op: &Op, plan: &Plan, lane: usize, register: usize) -> Option<Vec<u32>> {
-        let offset = plan.addr[lane];
-        let choices = self.choices.get(&(offset / 4 * 4 + 4 * register as u64))?;
-        let take = |choice: &u32| {
-            let (dword, at, bytes) = (u64::from(*choice), offset % 4, u64::from(op.element_bytes));
-            extract::register::<u64>(&dword, &at, &bytes, &op.sign_extend) as u32
-        };
-        Some(choices.iter().map(take).collect())
+    fn may_hold(&mut self, word: u64, values: Vec<u32>) {
+        self.choices.insert(word, followed(values));
+        self.changed.insert(word, self.operations);
     }
 }
 
@@ -161,24 +179,48 @@ impl Scoreboard {
             return;
         }
         for lane in progress.plan.shared.iter() {
+            let offset = progress.plan.addr[lane];
             for register in 0..usize::from(op.element_bytes).div_ceil(4) {
-                if let Some(values) = self.shared.of_load(op, &progress.plan, lane, register) {
-                    progress.choices.push((lane, register, values));
+                let word = offset / 4 * 4 + 4 * register as u64;
+                if let Some(choices) = self.shared.choices.get(&word) {
+                    let values = choices.iter().map(|&choice| part(op, offset, choice)).collect();
+                    let changed = self.shared.changed.get(&word).copied().unwrap_or(0);
+                    progress.choices.push(Choice { lane, register, values, word, changed });
                 }
             }
         }
     }
 
-    /// Of the lanes whose value in a beat differs from the model's, those that may have this value.
-    pub(crate) fn chosen(&self, index: usize, beat: &Beat, wrong: LaneMask) -> LaneMask {
-        let progress = self.op(index);
-        let register = usize::from(beat.register);
-        let of_lane = |lane: usize| {
-            let mut choices = progress.choices.iter();
-            let holds = |values: &[u32]| values.is_empty() || values.contains(&beat.data[lane]);
-            choices.any(|(l, r, values)| (*l, *r) == (lane, register) && holds(values))
-        };
-        wrong.iter().filter(|lane| of_lane(*lane)).collect()
+    /// The lanes of a beat with a wrong value, where `wrong` differ from the model: a word that may hold several values
+    /// holds one of them, and what a load has shown of it stays true until it changes (SM5-ORDER, COM-SAMEADDR).
+    pub(crate) fn choose(
+        &mut self,
+        index: usize,
+        op: &Op,
+        beat: &Beat,
+        lanes: LaneMask,
+        mut wrong: LaneMask,
+    ) -> LaneMask {
+        let progress = &self.ops[self.places[index] as usize];
+        for choice in &progress.choices {
+            let &Choice { lane, register, word, .. } = choice;
+            if register != usize::from(beat.register) || !lanes.contains(lane) {
+                continue;
+            }
+            let is_shown = |word: u32| part(op, progress.plan.addr[lane], word) == beat.data[lane];
+            let same = self.shared.changed.get(&word) == Some(&choice.changed);
+            let agrees = match self.shared.choices.get_mut(&word).filter(|_| same) {
+                Some(now) => {
+                    let any = now.is_empty();
+                    now.retain(|&word| is_shown(word));
+                    any || !now.is_empty()
+                }
+                None => choice.values.is_empty() || choice.values.contains(&beat.data[lane]),
+            };
+            wrong -= LaneMask::only(lane);
+            wrong.insert_if(!agrees, lane);
+        }
+        wrong
     }
 }
 
@@ -199,8 +241,7 @@ mod tests {
             let issue = Issue { op, lanes: Lanes::default(), data: vec![words], inst: None };
             plan.addr = [offset; MAX_LANES];
             shared.after(&issue, &plan, &mut pad, true);
-            let load = Op { kind: Kind::Load as u8, ..op };
-            shared.of_load(&Op { element_bytes: 4, ..load }, &plan, 0, 0).map(|values| values.len())
+            shared.choices.get(&(offset / 4 * 4)).map(Vec::len)
         };
         assert_eq!(store(&mut shared, 8, 1), Some(32));
         let of_word = [store(&mut shared, 4, 1), store(&mut shared, 5, 1), store(&mut shared, 6, 1)];

@@ -84,7 +84,37 @@ impl Scoreboard {
     /// no release whose wait does not show holds it up.
     pub(crate) fn is_timed(&self, index: usize, number: usize) -> bool {
         let progress = self.op(index);
-        let next = progress.last_sent == self.cycle && progress.sent == number + 1 && progress.loose.is_none();
+        let next = progress.last_sent == self.cycle && progress.sent == number + 1;
+        next && self.shows_waits(index)
+    }
+
+    /// The requests that are still to be made, one a warp: the oldest operation's next one, if it is known and nothing
+    /// but the memory port holds it up.
+    pub(crate) fn unsent(&self) -> impl Iterator<Item = (usize, Seen)> + '_ {
+        let oldest = self.sending.iter().filter_map(|ops| ops.front().copied());
+        oldest.filter(|&op| self.could_go(op) && self.shows_waits(op)).filter_map(|op| {
+            let progress = self.op(op);
+            let next = progress.plan.requests.get(progress.sent)?;
+            let seen = Seen {
+                id: self.ids().trailing_ones() as u8,
+                warp: progress.warp,
+                tag: progress.tag,
+                group: next.group,
+                kind: next.kind as u8,
+                space: next.space as u8,
+                attr: progress.attr,
+                line: next.line,
+                byte_enable: next.byte_enable,
+                data: next.data,
+                ..Seen::default()
+            };
+            Some((op, seen))
+        })
+    }
+
+    /// Whether the log shows all that an operation's next request may wait for.
+    fn shows_waits(&self, index: usize) -> bool {
+        let progress = self.op(index);
         // The log does not show how far a warp is in the scratchpad. A release waits for that, also for operations that
         // came after it. A unit that takes each warp's operations one by one may make any other operation wait for
         // those before it.
@@ -94,7 +124,7 @@ impl Scoreboard {
             op < index && (shared || releases && plan.requests.is_empty()) || progress.release.is_some() && shared
         });
         let any = |flight: &Flight| flight.request == WILD;
-        next && !held && !self.flights.iter().any(any) && !self.has_own_affairs()
+        progress.loose.is_none() && !held && !self.flights.iter().any(any) && !self.has_own_affairs()
     }
 
     /// Whether some operation in flight may do as it likes: in a u# that it makes undefined, or with requests that are

@@ -62,8 +62,9 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
     let mut case = directed(rng, shape, ctrl, issues, rate);
     // In half of the streams of memory the lanes find what they compare with, and each pair has a second half.
     let writes = space == Space::Uav && which >> 4 & 1 == 1;
-    // A pair keeps its id until its lanes have looked at the line, and one that writes until that is answered.
-    let most = (shape.pending as u8).saturating_sub(7) >> u8::from(writes);
+    // A pair keeps its id until its lanes have looked at the line, and one that writes until that is answered; its id
+    // comes free a cycle later.
+    let most = (shape.pending as u8).saturating_sub(7 + u8::from(writes)) >> u8::from(writes);
     for answer in &mut case.schedule.answers {
         answer.answer = answer.answer.min(most);
     }

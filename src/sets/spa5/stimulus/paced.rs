@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Lines of an operation, at most.
-const LINES: u64 = 8;
+const LINES: u64 = 4;
 /// Cycles from one answer to the next: at these, turns that go round in every cycle would meet the same warps again.
 const PACES: [usize; 4] = [3, 4, 7, 8];
 
@@ -31,7 +31,7 @@ pub fn stream(rng: &mut Source, shape: &Shape, operations: u64) -> Case {
         let ea = |lane: u64| GLOBAL + (number * lines + lane * lines / lanes) * line + lane * 4 % line;
         access(rng, Opcode::Ld, (number % warps) as u8, shape.lane_mask(), ea)
     };
-    let issues = (0..operations / 2).map(issue).collect();
+    let issues = (0..operations).map(issue).collect();
     let mut case = Case { rate: None, ..directed(rng, shape, control(shape), issues, Rate::Operations) };
     case.schedule.answers = vec![Answer { apply: 0, answer: 0, scope: 3, last: 0 }];
     case.schedule.stalls = vec![stall::RSP; PACES[rng.random_range(0..PACES.len())]];

@@ -64,7 +64,9 @@ fn what_cannot_happen_is_refused() {
     assert_eq!(after, "line 4: cycle 7 comes after the log's `end`, in cycle 6 (line 3)");
     assert!(refused(&["{\"cycle\":6,\"end\":true}", "{\"cycle\":6,\"end\":true}"]).starts_with("line 3: "));
     let offered = done(5, 2).replace("}}", "},\"taken\":false}");
-    assert!(read(HEADER, &[&done(5, 0), &offered, &done(6, 2)]).is_ok());
+    let beside =
+        "line 3: `done`: one is taken in cycle 5, and another is offered and waits (line 2): a port has one a cycle";
+    assert_eq!(refused(&[&done(5, 0), &offered, &done(6, 2)]), beside);
     let foreign = |addr: &str| format!("{{\"cycle\":1,\"foreign\":{{\"addr\":\"{addr}\",\"bytes\":[1,2]}}}}");
     assert!(read(HEADER, &[&foreign("0xfffffffffffffffe")]).is_ok());
     assert_eq!(
