@@ -92,8 +92,6 @@ fn named(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
                 && contract.promises.keeps(Clause::PortRate)
                 && pauses_always(log) =>
         {
-            // A unit that is slow, or one in which another warp has every other turn.
-            mismatch.or = vec![Clause::PortFair];
             Clause::PortRate
         }
         clause => clause,
