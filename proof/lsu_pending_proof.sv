@@ -68,7 +68,7 @@ module lsu_pending_proof
   logic               blocked, pair, frees;
   /* verilator lint_off PINMISSING */
   lsu_pending #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_pending (
-    .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .blocked_i(blocked), .clear_o(clear), .lacks_id_o(),
+    .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .blocked_i(blocked), .clear_o(clear),
     .against_o(against), .id_o(id), .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
     .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i(1'b0), .fence_warp_i('0),
     .fence_scope_i(ScopeCta), .pairs_held_o(pairs_held), .mmio_answered_o(mmio_answered), .answers_o(answers), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,

@@ -106,7 +106,6 @@ impl Scoreboard {
                 line: next.line,
                 byte_enable: next.byte_enable,
                 data: next.data,
-                ..Seen::default()
             };
             Some((op, seen))
         })
