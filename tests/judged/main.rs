@@ -5,6 +5,7 @@
 mod apart;
 mod burst;
 mod cut;
+mod foreign;
 mod owes;
 mod own;
 mod pairs;

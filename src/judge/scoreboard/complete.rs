@@ -194,7 +194,7 @@ impl Scoreboard {
             Some(loose) => (!self.all_asked(index), loose.waits(false), loose.waits(true)),
         };
         if unmade && progress.loose.is_some() {
-            self.loose_over(index, done)?;
+            self.loose_over(index)?;
         }
         if requests > 0 && (unmade || unanswered) {
             // Where last answers are missing to several requests, some that were not the last may have counted.

@@ -10,7 +10,7 @@ use crate::{
     judge::{
         contract::Contract,
         flight::Flight,
-        log::{Done, Issue, Response, Seen},
+        log::{Issue, Response, Seen},
         trail::origin,
     },
     model::{self, Request},
@@ -301,7 +301,7 @@ impl Scoreboard {
 
     /// Judges a completion before all of an operation's requests were made. A line of which some bytes were requested
     /// counts as one request for all of these.
-    pub(crate) fn loose_over(&self, index: usize, done: &Done) -> Verdict {
+    pub(crate) fn loose_over(&self, index: usize) -> Verdict {
         let progress = self.op(index);
         let Some(loose) = &progress.loose else { return Ok(()) };
         for (number, (part, request)) in loose.parts.iter().zip(&progress.plan.requests).enumerate() {
@@ -320,18 +320,7 @@ impl Scoreboard {
                 });
             }
             if part.asked != 0 && part.asked != request.byte_enable {
-                let seen = Seen {
-                    warp: done.warp,
-                    tag: done.tag,
-                    group: request.group,
-                    kind: request.kind as u8,
-                    space: request.space as u8,
-                    attr: progress.attr,
-                    line: request.line,
-                    byte_enable: part.asked,
-                    data: request.data,
-                    ..Seen::default()
-                };
+                let seen = Seen { byte_enable: part.asked, ..progress.asks(request) };
                 return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen) }));
             }
         }

@@ -3,8 +3,11 @@
 
 use super::{is_load, known::REGISTERS, loose::Loose, ripe::Ripe, shared::Choice};
 use crate::{
-    judge::{contract::Contract, log::Issue},
-    model::{self, Plan, Register},
+    judge::{
+        contract::Contract,
+        log::{Issue, Seen},
+    },
+    model::{self, Plan, Register, Request},
     op::{Fault, Kind, LaneMask, MAX_LANES, MAX_REGISTERS, Op, Range, Scope},
 };
 
@@ -152,6 +155,22 @@ impl Progress {
     /// The lanes of a register that were written back.
     pub fn delivered(&self, register: usize) -> LaneMask {
         self.delivered.get(register).copied().unwrap_or_default()
+    }
+
+    /// One of the model's requests as the port would show it, without an id.
+    pub(crate) fn asks(&self, request: &Request) -> Seen {
+        Seen {
+            warp: self.warp,
+            tag: self.tag,
+            group: request.group,
+            kind: request.kind as u8,
+            space: request.space as u8,
+            attr: self.attr,
+            line: request.line,
+            byte_enable: request.byte_enable,
+            data: request.data,
+            ..Seen::default()
+        }
     }
 
     /// The registers that the operation writes back, and the lanes: all that execute, whether the value comes from

@@ -95,19 +95,7 @@ impl Scoreboard {
         oldest.filter(|&op| self.could_go(op) && self.shows_waits(op)).filter_map(|op| {
             let progress = self.op(op);
             let next = progress.plan.requests.get(progress.sent)?;
-            let seen = Seen {
-                id: self.ids().trailing_ones() as u8,
-                warp: progress.warp,
-                tag: progress.tag,
-                group: next.group,
-                kind: next.kind as u8,
-                space: next.space as u8,
-                attr: progress.attr,
-                line: next.line,
-                byte_enable: next.byte_enable,
-                data: next.data,
-            };
-            Some((op, seen))
+            Some((op, Seen { id: self.ids().trailing_ones() as u8, ..progress.asks(next) }))
         })
     }
 
