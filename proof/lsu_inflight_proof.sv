@@ -233,8 +233,8 @@ module lsu_inflight_proof
       if (rst_ni) begin
         // An operation is reported only if it owes nothing and is the eldest of its warp; then it is ready at once.
         Owing: assert (!closes || (taken_q[s] && !waits && eldest));
-        Over: assert (!(listed && eldest && !waits && !group_then && less_then == '0 && !spad_then)
-                      || u_inflight.ready[warp_q[s]]);
+        Over: assert (!(listed && eldest && !waits && !group_then && !spad_then && (less_then == '0
+                        || (settled_then && !failed_then && !dropped_then && !over_then))) || u_inflight.ready[warp_q[s]]);
         // A slot is taken, in the queue, never used or at hand: exactly one of these.
         Place: assert ($countones(in_free) + 32'(taken_q[s]) + 32'(s >= u_inflight.unused_q)
                        + 32'(u_inflight.at_hand_q && u_inflight.place_q == index_t'(s)) == 1);
@@ -246,6 +246,8 @@ module lsu_inflight_proof
         Ended: assert (less_then <= owed_then_q[s]);
         Small: assert (owed_q[s] <= count_t'(Most) && owed_then_q[s] <= count_t'(Most));
         Outstanding: assert (u_inflight.outstanding_q[s] == (u_inflight.count_q[s] != '0));
+        One: assert (u_inflight.one_q[s] == (u_inflight.count_q[s] == 1));
+        Settles: assert (u_inflight.settles_q[s] == settled_then);
         Group: assert (!group_then || (taken_q[s] && current_q == index_t'(s)));
         More: assert (more_then <= owed_q[s]);
         Opens: assert (!opens || !(sent_then || less_then != '0 || spad_then || failed_then));

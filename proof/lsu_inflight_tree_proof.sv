@@ -55,7 +55,11 @@ module lsu_inflight_tree_proof
   end
   for (genvar s = 0; s < SLOTS; s++) begin : gen_slot
     always_comb begin
-      if (rst_ni) Outstanding: assert (u_tree.outstanding_q[s] == (u_tree.count_q[s] != '0));
+      if (rst_ni) begin
+        Outstanding: assert (u_tree.outstanding_q[s] == (u_tree.count_q[s] != '0));
+        One: assert (u_tree.one_q[s] == (u_tree.count_q[s] == 1));
+        Settles: assert (u_tree.settles_q[s] == (u_tree.settled_q && 32'(u_tree.answer_slot_q) == s));
+      end
     end
   end
 endmodule

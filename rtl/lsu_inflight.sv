@@ -165,7 +165,25 @@ module lsu_inflight
   logic more_sent;
   assign more_sent = sent_q && !sent_final_q;
 
+  // By slot: an answer is all that it waits for, and comes without an error, whose lanes would have to be in the table
+  // first. Such an answer ends the operation before it is counted.
+  logic [SLOTS-1:0] last_answer;
+
 `ifdef SYNTHESIS
+  logic [SLOTS-1:0] settles_q, one_q;  // settled_q at answer_slot_q; count_q is one
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      settles_q <= '0;
+      one_q <= '0;
+    end else begin
+      for (int s = 0; s < SLOTS; s++) begin
+        settles_q[s] <= answer_i.settled && index_t'(answer_i.slot) == index_t'(s);
+        one_q[s] <= count_d[s] == CountBits'(1);
+      end
+    end
+  end
+  assign last_answer = settles_q & one_q & {SLOTS{!error_q}};
+
   // The net decrease of at most three increments and four decrements. Written as gates, since so few bits need no carry
   // chain.
   function automatic logic signed [3:0] less(logic [2:0] more, logic [3:0] over);
@@ -186,7 +204,7 @@ module lsu_inflight
       automatic logic signed [3:0] change = less(
         {more_sent && sent_slot_q == index_t'(s), group_q && fill_q && group_slot_q == index_t'(s),
          group_q && memory_q && group_slot_q == index_t'(s)},
-        {dropped_q && dropped_slot_q == index_t'(s), settled_q && answer_slot_q == index_t'(s),
+        {dropped_q && dropped_slot_q == index_t'(s), settles_q[s],
          over_q && over_slot_q == index_t'(s), drained_i.beats && drained_slot == index_t'(s)});
       count_d[s] = count_q[s] - CountBits'(change);
       outstanding_d[s] = count_q[s] != CountBits'(change);
@@ -209,6 +227,11 @@ module lsu_inflight
     if (settled_q) outstanding_d[answer_slot_q] = count_d[answer_slot_q] != '0;
     if (over_q) outstanding_d[over_slot_q] = count_d[over_slot_q] != '0;
     if (drained_i.beats) outstanding_d[drained_slot] = count_d[drained_slot] != '0;
+  end
+
+  always_comb begin
+    last_answer = '0;
+    if (settled_q && !error_q) last_answer[answer_slot_q] = count_q[answer_slot_q] == CountBits'(1);
   end
 `endif
 
@@ -302,7 +325,7 @@ module lsu_inflight
   warp_index_t      close_warp;
   logic             close_has_error;
 
-  assign over = ~more_q & ~outstanding_q & ~spad_q;
+  assign over = ~more_q & ~spad_q & (~outstanding_q | last_answer);
   always_comb begin
     ready = '0;
     head_has_error = '0;
