@@ -27,7 +27,9 @@ module lsu_order_proof
   input logic                    free_i,
   input logic                    lacks_id_i,
   input logic [PENDING-1:0]      against_i,
-  input logic                    pairs_held_i,
+  input logic [PENDING-1:0]      pairs_i,
+  input logic                    pairs_last_i,
+  input logic                    pairs_full_i,
   input logic [WARPS-1:0]        mmio_answered_i,
   input logic                    rsp_valid_i,
   input id_t                     rsp_id_i,
@@ -67,7 +69,7 @@ module lsu_order_proof
   logic [LINE_BYTES-1:0]   next_be, look_be, mem_be;
   logic [LINE_BYTES*8-1:0] mem_data;
   id_t                     mem_id;
-  assign clear = free_i && against_i == '0 && !blocked && !(next.exclusive && pairs_held_i);
+  assign clear = free_i && against_i == '0 && !blocked && !(next.exclusive && pairs_full_i);
   lsu_order #(.LINE_BYTES(LINE_BYTES), .WARPS(WARPS)) u_order (
     .clk_i, .rst_ni, .coming_i, .coming_warp_i(warp_t'(coming_warp_i)), .room_o(room), .idle_o(idle),
     .valid_i, .request_i, .be_i, .data_i, .next_valid_o(next_valid), .next_o(next), .next_be_o(next_be), .look_o(look),
@@ -87,7 +89,8 @@ module lsu_order_proof
   lsu_held #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_held (
     .clk_i, .rst_ni, .next_valid_i(next_valid), .next_i(next_against), .next_be_i(next_be), .tried_i(tries),
     .clear_i(clear), .against_i, .id_i, .look_i(look), .look_at_i(look_at), .look_be_i(look_be), .blocked_o(blocked),
-    .rsp_valid_i, .rsp_id_i, .rsp_pair_i, .rsp_frees_i, .over_i, .over_id_i, .pairs_held_i, .held_o(held)
+    .rsp_valid_i, .rsp_id_i, .rsp_pair_i, .rsp_frees_i, .over_i, .over_id_i, .pairs_i, .pairs_last_i, .pairs_full_i,
+    .held_o(held)
   );
 
   // By warp: requests that have arrived; the oldest of these, which may be tried; those that were made and have not

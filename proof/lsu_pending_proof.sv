@@ -61,7 +61,8 @@ module lsu_pending_proof
     end
   end
 
-  logic clear, known, pairs_held;
+  logic clear, known, pairs_last, pairs_full;
+  logic [PENDING-1:0] pairs_flight;
   id_t  id;
   logic [PENDING-1:0] against;
   logic [WARPS-1:0]   held, mmio_answered, answers;
@@ -71,7 +72,7 @@ module lsu_pending_proof
     .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .blocked_i(blocked), .clear_o(clear),
     .against_o(against), .id_o(id), .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
     .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i(1'b0), .fence_warp_i('0),
-    .fence_scope_i(ScopeCta), .pairs_held_o(pairs_held), .mmio_answered_o(mmio_answered), .answers_o(answers), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
+    .fence_scope_i(ScopeCta), .pairs_o(pairs_flight), .pairs_last_o(pairs_last), .pairs_full_o(pairs_full), .mmio_answered_o(mmio_answered), .answers_o(answers), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
     .rsp_exclusive_failed_i, .rsp_last_i, .rsp_known_o(known),
     .rsp_pair_o(pair), .rsp_frees_o(frees)
   );
@@ -80,7 +81,7 @@ module lsu_pending_proof
     .clk_i, .rst_ni, .next_valid_i, .next_i(against_of(next)), .next_be_i(next_be), .tried_i(next_valid_i && goes_i),
     .clear_i(clear), .against_i(against), .id_i(id), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
     .blocked_o(blocked), .rsp_valid_i, .rsp_id_i, .rsp_pair_i(pair), .rsp_frees_i(frees), .over_i, .over_id_i,
-    .pairs_held_i(pairs_held), .held_o(held)
+    .pairs_i(pairs_flight), .pairs_last_i(pairs_last), .pairs_full_i(pairs_full), .held_o(held)
   );
   /* verilator lint_on PINMISSING */
 
@@ -144,6 +145,14 @@ module lsu_pending_proof
     end
   end
 
+  // Of the two warps, whose known request was tried first
+  logic elder_q, comes;
+  assign comes = next_valid_i && goes_i && !clear && !u_held.known_q[next.warp[0]];
+  always_ff @(posedge clk_i) begin
+    if (comes) elder_q <= u_held.known_q[!next.warp[0]] ? !next.warp[0] : next.warp[0];
+    else if (issue) elder_q <= !next.warp[0];
+  end
+
   for (genvar w = 0; w < WARPS; w++) begin : gen_warp
     against_t              oldest;  // the request that was tried last
     logic [LINE_BYTES-1:0] its_be;
@@ -175,6 +184,13 @@ module lsu_pending_proof
       else waited_of_q <= waits_of;
     end
     always_comb if (rst_ni) Tells: assert ((waited_of_q & ~waits_of) == '0 || answers[w]);
+
+    // Its known request is a pair, and in the cycle before no pair in flight stood against it
+    logic could_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) could_q <= 1'b0;
+      else could_q <= u_held.known_q[w] && oldest.exclusive && (u_held.against_q[w] & pairs) == '0;
+    end
 
     logic               mmio_q;  // an mmio request went, and had no answer
     logic [PENDING-1:0] unanswered_mmio;
@@ -224,6 +240,16 @@ module lsu_pending_proof
         if (next_valid_i) Meets: assert (u_held.meets[w] == conflicts);
         // No request that is tried for the first time passes one that has been passed enough.
         Passes: assert (!(issue && conflicts && u_held.reserves[w] && !u_held.known_q[next.warp[0]]));
+        // No pair takes the last id that pairs may have from one that was tried before it, and that no pair in flight
+        // stood against in the cycle before.
+        PairTurn: assert (!(issue && next.exclusive && !is_next && pairs_last && could_q && u_held.known_q[w]
+                            && (!u_held.known_q[next.warp[0]] || elder_q == 1'(w))));
+        if (u_held.known_q[w]) begin
+          Elder: assert (!(u_held.pair_q[w] && u_held.known_q[1-w] && u_held.pair_q[1-w])
+                         || u_held.u_pair_turn.ahead_q[w][1-w] == (elder_q != 1'(w)));
+        end
+        OwnTurn: assert (!u_held.u_pair_turn.ahead_q[w][w]);
+        Could: assert (!u_held.known_q[w] || !could_q || u_held.u_pair_turn.could_q[w]);
         Answered: assert (mmio_q == (unanswered_mmio != '0));
       end
     end

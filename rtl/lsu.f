@@ -23,6 +23,7 @@ lsu_coalesce.sv
 lsu_data.sv
 lsu_execute.sv
 lsu_fill.sv
+lsu_pair_turn.sv
 lsu_held.sv
 lsu_inflight.sv
 lsu_lead.sv

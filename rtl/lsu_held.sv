@@ -41,7 +41,10 @@ module lsu_held
   input  logic over_i,
   input  id_t  over_id_i,
 
-  input  logic pairs_held_i,  // from lsu_pending: no further pair may begin
+  // From lsu_pending: the pairs in flight; they leave one id of those that they may have, or none
+  input  logic [PENDING-1:0] pairs_i,
+  input  logic               pairs_last_i,
+  input  logic               pairs_full_i,
 
   output logic [WARPS-1:0] held_o
 );
@@ -58,6 +61,8 @@ module lsu_held
   ids_t   [WARPS-1:0]    against_q;   // ids that stand against it,
   ids_t   [WARPS-1:0]    first_q;     // ... and those of them that it may be passed for
   warps_t [WARPS-1:0]    behind_q;    // warps whose known request it must not pass, and that have not gone
+
+  logic pairs_full_q;  // a cycle late
 
   warps_t is_next, tried;
   always_comb begin
@@ -96,7 +101,7 @@ module lsu_held
         meets[w] = next_pair_q || pair_q[w] || ((next_write_q || write_q[w]) && byte_meets_q[w] != '0);
       end
       // What has to wait for others' pairs holds up nobody.
-      reserves[w] = known_q[w] && first_q[w] == '0 && !(pair_q[w] && pairs_held_i);
+      reserves[w] = known_q[w] && first_q[w] == '0 && !(pair_q[w] && pairs_full_q);
     end
   end
 
@@ -104,7 +109,15 @@ module lsu_held
   // may pass when it is tried first it may always pass: so no two wait for each other.
   warps_t firsts;  // the warps whose requests go before the next one
   assign firsts = meets & reserves & ((known_q & is_next) == '0 ? '1 : behind_q[WarpBits'(next_i.warp)]);
-  assign blocked_o = next_valid_i && firsts != '0;
+
+  // Nor may a pair take the last id from one that was tried before it.
+  logic   pair_waits;   // the next request,
+  warps_t pairs_wait;   // ... and by warp, the known one
+  lsu_pair_turn #(.PENDING(PENDING), .WARPS(WARPS)) u_pair_turn (
+    .clk_i, .rst_ni, .known_i(known_q & pair_q), .against_i(against_q), .tried_i(tried), .next_i(is_next),
+    .pairs_i, .pairs_last_i, .pairs_full_i(pairs_full_q), .blocked_o(pair_waits), .waits_o(pairs_wait)
+  );
+  assign blocked_o = next_valid_i && (firsts != '0 || (next_pair_q && pair_waits));
 
   // What stands against each
   // ------------------------
@@ -130,7 +143,8 @@ module lsu_held
   always_comb begin
     stands = '0;
     for (int w = 0; w < WARPS; w++) if (needed(held_o[w])) begin
-      stands[w] = against_q[w] != '0 || passed_q[w] || behind_q[w] != '0 || (pair_q[w] && pairs_held_i);
+      stands[w] = against_q[w] != '0 || passed_q[w] || behind_q[w] != '0
+          || (pair_q[w] && (pairs_full_i || pairs_wait[w]));
     end
   end
 
@@ -139,8 +153,10 @@ module lsu_held
       held_o <= '0;
       known_q <= '0;
       passed_q <= '0;
+      pairs_full_q <= 1'b0;
     end else begin
       passed_q <= issue ? meets : '0;
+      pairs_full_q <= pairs_full_i;
       for (int w = 0; w < WARPS; w++) begin
         if (tried[w]) begin
           known_q[w] <= !clear_i;

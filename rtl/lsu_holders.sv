@@ -21,7 +21,7 @@ module lsu_holders
   function automatic string why(bit against, bit behind, bit pair);
     if (against) return "something stands against its request";
     if (behind) return "its request must not pass one of another warp";
-    if (pair && lsu.u_execute.u_memory.pairs_held) return "pairs have all ids that they may have";
+    if (pair && lsu.u_execute.u_memory.pairs_full) return "pairs have all ids that they may have";
     return "no id is free for its request";
   endfunction
 

@@ -144,7 +144,8 @@ module lsu_memory
   logic [LINE_BYTES-1:0]   again_be;
   logic [LINE_BYTES*8-1:0] again_data;
   id_t  next_id;
-  logic             pairs_held;  // no further pair may begin
+  logic [PENDING-1:0] pairs;  // in flight
+  logic             pairs_last, pairs_full;  // one more may begin; none may
   logic [WARPS-1:0] mmio_answered;  // by warp: its mmio request has its first answer
   logic [WARPS-1:0] mmio_waits;     // its oldest request waits for this,
   logic [WARPS-1:0] held;           // ... or was tried in vain
@@ -192,7 +193,8 @@ module lsu_memory
     .against_o(next_against), .id_o(next_id),
     .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
     .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o.valid), .over_id_i(over_id),
-    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .answers_o, .pairs_held_o(pairs_held), .mmio_answered_o(mmio_answered),
+    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .answers_o, .pairs_o(pairs), .pairs_last_o(pairs_last),
+    .pairs_full_o(pairs_full), .mmio_answered_o(mmio_answered),
     .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
     .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
     .rsp_load_o(rsp_load), .rsp_pair_o(rsp_pair), .rsp_frees_o(rsp_frees), .rsp_settles_o(rsp_settles),
@@ -205,7 +207,7 @@ module lsu_memory
     .next_valid_i(next_valid), .next_i(against_of(next)), .next_be_i(next_be), .tried_i(next_tried),
     .clear_i(next_clear), .against_i(next_against), .id_i(next_id), .look_i(look), .look_at_i(look_at),
     .look_be_i(look_be), .blocked_o(next_blocked), .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_pair_i(rsp_pair), .rsp_frees_i(rsp_frees), .over_i(over_o.valid),
-    .over_id_i(over_id), .pairs_held_i(pairs_held), .held_o(held)
+    .over_id_i(over_id), .pairs_i(pairs), .pairs_last_i(pairs_last), .pairs_full_i(pairs_full), .held_o(held)
   );
 
   // A pair's first half has just entered the request register, from which lsu_cas copies it.

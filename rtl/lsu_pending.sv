@@ -48,8 +48,10 @@ module lsu_pending
   output logic   fence_waits_o,
   output logic [WARPS-1:0] answers_o,  // by warp: this may have changed; registered
 
-  output logic             pairs_held_o,     // no further pair may begin; a register
-  output logic [WARPS-1:0] mmio_answered_o,  // by warp: its mmio request has its first answer
+  output logic [PENDING-1:0] pairs_o,        // the pairs in flight
+  output logic               pairs_last_o,   // one more may begin
+  output logic               pairs_full_o,   // no further one may begin
+  output logic [WARPS-1:0]   mmio_answered_o,  // by warp: its mmio request has its first answer
 
   // A response, in the cycle in which it is taken, and the request that it answers
   input  logic   rsp_valid_i,
@@ -207,11 +209,13 @@ module lsu_pending
 
   // The number of pairs; a pair that would take the last id waits.
   logic [IdBits:0] pairs_q;
-  logic            pair_begins, pair_answered, pairs_full;
+  logic            pair_begins, pair_answered;
   assign pair_begins = issue_i && next_q.exclusive;
   assign pair_answered = frees && pair;
-  assign pairs_full = pairs_q == (IdBits + 1)'(PENDING - 1);
-  assign clear_o = against_o == '0 && !blocked_i && free && !(next_q.exclusive && pairs_full);
+  assign pairs_full_o = pairs_q == (IdBits + 1)'(PENDING - 1);
+  assign pairs_last_o = pairs_q == (IdBits + 1)'(PENDING - 2);
+  assign pairs_o = busy_q & exclusive_q;
+  assign clear_o = against_o == '0 && !blocked_i && free && !(next_q.exclusive && pairs_full_o);
 
   // The table
   // ---------
@@ -219,10 +223,8 @@ module lsu_pending
     if (!rst_ni) begin
       busy_q <= '0;
       pairs_q <= '0;
-      pairs_held_o <= 1'b0;
       answers_o <= '0;
     end else begin
-      pairs_held_o <= pairs_full;
       answers_o <= answers;
       pairs_q <= pairs_q + (IdBits + 1)'(pair_begins) - (IdBits + 1)'(over_i) - (IdBits + 1)'(pair_answered);
       if (frees) busy_q[rsp_index] <= 1'b0;

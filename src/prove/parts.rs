@@ -56,7 +56,7 @@ pub(crate) const PARTS: [Part; 28] = [
     Part {
         name: "pending",
         clauses: &[Clause::PortId, Clause::PortHazard, Clause::PortCas, Clause::PortFair, Clause::PtxSem],
-        files: &["lsu_pending.sv", "lsu_held.sv"],
+        files: &["lsu_pending.sv", "lsu_pair_turn.sv", "lsu_held.sv"],
         top: "lsu_pending_proof",
         wrapper: include_str!("../../proof/lsu_pending_proof.sv"),
         ..NOTHING
@@ -64,7 +64,7 @@ pub(crate) const PARTS: [Part; 28] = [
     Part {
         name: "order",
         clauses: &[Clause::PortOrder, Clause::PortHold, Clause::PortFair, Clause::PtxSem],
-        files: &["lsu_round_robin.sv", "lsu_held.sv", "lsu_order.sv"],
+        files: &["lsu_round_robin.sv", "lsu_pair_turn.sv", "lsu_held.sv", "lsu_order.sv"],
         top: "lsu_order_proof",
         wrapper: include_str!("../../proof/lsu_order_proof.sv"),
         ..NOTHING
@@ -251,7 +251,7 @@ pub(crate) const PARTS: [Part; 28] = [
     Part {
         name: "loop-order",
         files: &["lsu_round_robin.sv"],
-        simulated: &["lsu_held.sv", "lsu_order.sv"],
+        simulated: &["lsu_pair_turn.sv", "lsu_held.sv", "lsu_order.sv"],
         top: "lsu_order_proof",
         wrapper: include_str!("../../proof/lsu_order_proof.sv"),
         ..NOTHING

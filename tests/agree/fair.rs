@@ -9,7 +9,7 @@ use gpu_lsu::{
         stimulus::{self, BLOCK},
     },
     judge::{log::Event, promises},
-    op::{Ctrl, Range, Scope, Semantics, Shape, Space},
+    op::{Ctrl, Range, ReqKind, Scope, Semantics, Shape, Space},
     program::Program,
     sets::{Isa, spa5::Opcode},
 };
@@ -443,6 +443,84 @@ fn pairs_without_an_id_hold_their_warps_alone() {
         let most = 2 * LINES - 1 + GRANTED;
         assert!(waited <= most, "{shape}: {waited} cycles from an answer to the next request in all, not {most}");
     }
+}
+
+/// Pairs have all ids but one that they may have, and are refused. The others take turns with the last one, whenever
+/// they come: those that were there first go first. Loads of the line of one that waits do not make it wait longer.
+#[test]
+fn pairs_take_turns_with_the_last_id() {
+    for shape in built() {
+        let Shape { line_bytes, warps, pending, .. } = shape;
+        let line = line_bytes as u64;
+        let offsets = || (0..64).map(|number| number * line);
+        let memory = offsets().map(|offset| format!("memory {:#x}: .word 0\n", GLOBAL + offset));
+        let ops = offsets().map(|offset| format!("atomic_cmp_store u0, l({offset}), l(0), l(1)\n"));
+        let text: String = std::iter::once(format!("isa sm5\nlanes 4\nuav 0 raw {GLOBAL:#x} 0x10000\n"))
+            .chain(memory)
+            .chain(std::iter::once("active = 1\n".to_owned()))
+            .chain(ops)
+            .collect();
+        let pairs = play::case(&Program::parse("pairs.lsu", &text).unwrap(), &Shape::with_lanes(4));
+        let pair = |number: usize, warp: u8| {
+            let mut issue = pairs.issues[number].clone();
+            issue.op.warp = warp;
+            issue
+        };
+        let refused = pending - 2;
+        let loads = warps as u8 - 1;
+        let own = refused + 3;
+        for (answer, pause, loaded) in [0, 3, 20].into_iter().flat_map(|answer| {
+            [1, 2, 5, 20, 50].into_iter().flat_map(move |pause| [(answer, pause, false), (answer, pause, true)])
+        }) {
+            let mut issues: Vec<_> = (0..refused).map(|number| pair(number, 0)).collect();
+            issues.extend([pair(refused, 0), pair(refused + 1, 0), pair(refused + 2, BYSTANDER), pair(own, BYSTANDER)]);
+            let first = issues.len();
+            let mut stalls = vec![0; first];
+            for number in 0..14 {
+                issues.push(pair(first + number, 0));
+                if loaded && loads != BYSTANDER {
+                    let mut load = access(Opcode::Ld, 4, 0, &[(GLOBAL + own as u64 * line, true)]);
+                    load.op.warp = loads;
+                    issues.extend([load.clone(), load]);
+                    stalls.extend([0, 0]);
+                }
+                stalls.extend(vec![stall::OP; pause]);
+                stalls.push(0);
+            }
+            let mut ctrl = pairs.ctrl;
+            ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+            let mut case = case(shape, ctrl, issues);
+            case.memory = pairs.memory.clone();
+            case.schedule.answers = vec![Answer { answer, ..EAGER }];
+            case.schedule.refusals = [vec![100; refused], vec![0; 64]].concat();
+            case.schedule.stalls = stalls;
+            let passed = pairs_before(&case, own as u32);
+            assert!(
+                passed <= 2,
+                "{shape}: {passed} later pairs, one in {pause} cycles, answered after {answer}, go first; loads: {loaded}"
+            );
+        }
+    }
+}
+
+/// The number of pairs that begin before an operation does, and came later.
+fn pairs_before(case: &Case, operation: u32) -> usize {
+    agree(case);
+    on_bench(case.shape, |bench| {
+        let log = bench.log();
+        let key = |number: u32| (log.issues()[number as usize].op.warp, log.issues()[number as usize].op.tag);
+        let later: Vec<_> = (operation + 1..case.issues.len() as u32).map(key).collect();
+        let asked = log.entries().iter().filter_map(|entry| match entry.event {
+            Event::Request(number) => Some(log.requested(number)),
+            _ => None,
+        });
+        let before = asked.map(|seen| ((seen.warp, seen.tag), seen.kind)).take_while(|asked| asked.0 != key(operation));
+        let mut pairs: Vec<_> =
+            before.filter(|asked| asked.1 == ReqKind::ReadExclusive as u8).map(|asked| asked.0).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.into_iter().filter(|key| later.contains(key)).count()
+    })
 }
 
 /// An mmio store whose turn has come waits for a store that is not judged request by request, and that has its bytes.
