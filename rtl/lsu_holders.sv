@@ -128,6 +128,15 @@ module lsu_holders
     end
   endfunction
 
+  // Admission
+  // ---------
+  function automatic void admission();
+    if (lsu.op_valid_i && !lsu.op_ready_o) begin
+      held("lsu_admit", lsu.op_i.tag, $sformatf("of lsu_store's entries %0d are free, of lsu_inflight's slots %0d",
+                                                lsu.u_place.u_admit.entries_q, lsu.u_place.u_admit.slots_q));
+    end
+  endfunction
+
   // What each operation waits for
   // -----------------------------
   function automatic void operations();
@@ -151,6 +160,7 @@ module lsu_holders
     memory();
     stages();
     operations();
+    admission();
   end
 endmodule
 

@@ -240,16 +240,17 @@ impl Bench {
         let Bench { player, prepared, played, read_back, .. } = self;
         [&mut *prepared, played, read_back].into_iter().for_each(Log::clear);
         player.restart(case);
-        player.control(&case.ctrl);
-        player.reset(prepared);
         let patience = self.promises.latency.hang;
         if case.dirty_cycles > 0 {
+            player.control(&case.ctrl);
+            player.reset(prepared);
             let cycles = Some(case.dirty_cycles.into());
             player.dirty(&Phase { foreign: false, cycles, ..phase(case, patience) }, prepared);
-            player.reset(prepared);
         }
         let prologue = prologue::case(case, &player.shape());
+        // Reset meets other control registers than the case: they may change afterwards.
         player.control(&prologue.ctrl);
+        player.reset(prepared);
         let phase = Phase { foreign: false, ..phase(&prologue, patience) };
         player.play(&phase, prepared, to_the_end);
         // Nothing is in flight: the control registers may change.

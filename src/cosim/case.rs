@@ -128,6 +128,11 @@ impl Schedule {
 }
 
 impl Case {
+    /// A bit for the n-th request that means nothing, for where any value will do. Programs, with seed 0, have none.
+    pub(super) fn noise(&self, n: u64) -> bool {
+        self.memory_seed >> (n % 64) & 1 == 1
+    }
+
     /// The contract of the unit that plays the case.
     pub fn contract(&self) -> Contract {
         Contract { rate: self.rate, ..Contract::new(self.shape, self.ctrl) }

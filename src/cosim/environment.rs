@@ -26,6 +26,8 @@ struct Flight {
     error: bool,
     /// Whether its answer says `exclusive_failed`; for a write, known once it is applied.
     failed: bool,
+    /// Whether its answer says so where it means nothing: to any other request, or beside an error.
+    noise: bool,
     /// Whether its first answer was taken.
     answered: bool,
     /// Cycles from application to the first answer, and from one answer to the next.
@@ -145,6 +147,7 @@ impl Environment {
             byte_enable: seen.byte_enable,
             error,
             failed,
+            noise: (!exclusive || error) && case.noise(self.accepted),
             answered: false,
             answer_after: answer.answer.into(),
             last_after: u64::from(answer.last),
@@ -235,7 +238,14 @@ impl Environment {
         let Offer { id, first, scope, last } = *offer;
         let flight = &self.flights[usize::from(id) % MAX_PENDING];
         let data = self.lines[usize::from(id) % MAX_PENDING];
-        Response { id, data, error: flight.error && first, exclusive_failed: flight.failed && first, scope, last }
+        Response {
+            id,
+            data,
+            error: flight.error && first,
+            exclusive_failed: (flight.failed || flight.noise) && first,
+            scope,
+            last,
+        }
     }
 
     /// Records that an answer was taken: the request is over, or its next answer is scheduled.

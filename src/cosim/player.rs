@@ -200,7 +200,7 @@ impl Player {
     /// the log at intervals, and at the end.
     pub fn play(&mut self, phase: &Phase<'_>, log: &mut Log, mut news: impl FnMut(&Log) -> ControlFlow<()>) {
         let Phase { case, issues, schedule, .. } = *phase;
-        let mut progress = Progress::new(issues.len(), phase.flushes, &self.shape);
+        let mut progress = Progress::new(issues.len(), phase.flushes, case);
         let mut waiting = Waiting::default();
         let (mut op_offered, mut data_offered) = (false, false);
         // The operation of the next data beat, the beat's index, and the number of beats of that operation.

@@ -58,8 +58,9 @@ impl Image {
                     let writing = &mut self.writing[usize::from(response.id % 64)];
                     if let Some((number, over)) = writing.take() {
                         // If the log does not show when memory performed the write, the answer counts.
-                        if !over && !response.error && !response.exclusive_failed {
-                            let seen = log.requested(number);
+                        let seen = log.requested(number);
+                        let refused = response.exclusive_failed && seen.kind == ReqKind::WriteExclusive as u8;
+                        if !over && !response.error && !refused {
                             self.memory.write(seen.line, seen.byte_enable, &seen.data);
                         }
                     }

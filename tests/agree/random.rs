@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Any traffic, any environment: the unit does what the model says.
 
-use gpu_lsu::op::Shape;
+use gpu_lsu::{cosim::stimulus, op::Shape, sets::Isa};
 use proptest::{prelude::*, test_runner::FileFailurePersistence};
 
 use crate::{any, units};
@@ -66,5 +66,15 @@ proptest! {
     #[test]
     fn any_case_agrees_at_32_lanes(case in any::case(Shape::with_lanes(32))) {
         check(&case)?;
+    }
+}
+
+/// Verification resets the unit after each block. What a unit counts may run over only later: operations, or cycles.
+#[test]
+fn a_long_run_without_a_reset_agrees() {
+    for &isa in Isa::ALL {
+        let long = stimulus::block(Some(isa), 7, 0, &Shape::with_lanes(4), 9000).case;
+        let figures = units::agree(&long);
+        assert!(figures.cycles > 1 << 16, "{isa}: {} cycles", figures.cycles);
     }
 }

@@ -202,3 +202,25 @@ fn a_slow_answer_finds_its_operation() {
         agree(&case);
     }
 }
+
+/// The unit takes 16 data beats before their operations, and no more (docs/integration.md).
+#[test]
+fn sixteen_data_beats_may_come_first() {
+    for shape in all() {
+        let place = |lane: u64| (GLOBAL + 16 * lane, true);
+        let store = |number| access(Opcode::St, 6, number, &(0..shape.lanes as u64).map(place).collect::<Vec<_>>());
+        let mut ctrl = Ctrl::default();
+        ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+        let mut case = case(shape, ctrl, (0..8).map(store).collect());
+        case.schedule.stalls = [vec![stall::OP; 40], vec![0; 400]].concat();
+        agree(&case);
+        let first = on_bench(shape, |bench| {
+            let events = bench.log().entries().iter().map(|entry| entry.event);
+            events
+                .take_while(|event| !matches!(event, Event::Op(_)))
+                .filter(|event| matches!(event, Event::Data(_)))
+                .count()
+        });
+        assert_eq!(first, 16, "{shape}");
+    }
+}
