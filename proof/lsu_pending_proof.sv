@@ -186,10 +186,18 @@ module lsu_pending_proof
     always_comb if (rst_ni) Tells: assert ((waited_of_q & ~waits_of) == '0 || answers[w]);
 
     // Its known request is a pair, and in the cycle before no pair in flight stood against it
-    logic could_q;
+    logic could_q, could_then_q;
+    logic other_went_q;  // a request of the other warp went in the cycle before
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) could_q <= 1'b0;
-      else could_q <= u_held.known_q[w] && oldest.exclusive && (u_held.against_q[w] & pairs) == '0;
+      if (!rst_ni) begin
+        could_q <= 1'b0;
+        could_then_q <= 1'b0;
+        other_went_q <= 1'b0;
+      end else begin
+        could_q <= u_held.known_q[w] && oldest.exclusive && (u_held.against_q[w] & pairs) == '0;
+        could_then_q <= could_q;
+        other_went_q <= issue && !is_next;
+      end
     end
 
     logic               mmio_q;  // an mmio request went, and had no answer
@@ -241,15 +249,17 @@ module lsu_pending_proof
         // No request that is tried for the first time passes one that has been passed enough.
         Passes: assert (!(issue && conflicts && u_held.reserves[w] && !u_held.known_q[next.warp[0]]));
         // No pair takes the last id that pairs may have from one that was tried before it, and that no pair in flight
-        // stood against in the cycle before.
-        PairTurn: assert (!(issue && next.exclusive && !is_next && pairs_last && could_q && u_held.known_q[w]
-                            && (!u_held.known_q[next.warp[0]] || elder_q == 1'(w))));
+        // stood against in the two cycles before; unless the one before of its own warp has just gone.
+        PairTurn: assert (!(issue && next.exclusive && !is_next && pairs_last && could_q && could_then_q
+                            && u_held.known_q[w] && (u_held.known_q[next.warp[0]] ? elder_q == 1'(w) : !other_went_q)));
         if (u_held.known_q[w]) begin
           Elder: assert (!(u_held.pair_q[w] && u_held.known_q[1-w] && u_held.pair_q[1-w])
                          || u_held.u_pair_turn.ahead_q[w][1-w] == (elder_q != 1'(w)));
         end
         OwnTurn: assert (!u_held.u_pair_turn.ahead_q[w][w]);
         Could: assert (!u_held.known_q[w] || !could_q || u_held.u_pair_turn.could_q[w]);
+        Waits: assert (!(u_held.known_q[w] && could_q && could_then_q) || u_held.pairs_wait[1-w]
+                       || (u_held.known_q[1-w] ? elder_q != 1'(w) : other_went_q));
         Answered: assert (mmio_q == (unanswered_mmio != '0));
       end
     end

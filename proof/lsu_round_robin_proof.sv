@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // lsu_round_robin beside a loop that walks on from the last turn: the grants must agree, and a place that keeps asking
-// waits for no more turns than there are other places.
+// waits for no more turns than there are other places, if none is preferred.
 //
-// Which places ask, and when a turn is taken, is free.
+// Which places ask, which of them are preferred, and when a turn is taken, is free.
 
 module lsu_round_robin_proof #(
   parameter int unsigned PLACES = 6,
   localparam int unsigned IndexBits = $clog2(PLACES)
 ) (
   input logic              clk_i,
+  input logic [PLACES-1:0] prefer_i,
   input logic [PLACES-1:0] request_i,
   input logic              advance_i
 );
@@ -20,19 +21,21 @@ module lsu_round_robin_proof #(
   logic [PLACES-1:0]    grant;
   logic [IndexBits-1:0] index;
   lsu_round_robin #(.PLACES(PLACES)) u_turn (
-    .clk_i, .rst_ni, .request_i, .advance_i, .grant_o(grant), .index_o(index)
+    .clk_i, .rst_ni, .prefer_i, .request_i, .advance_i, .grant_o(grant), .index_o(index)
   );
 
   count_t last_q;  // the place that had the last turn
   count_t expected;
   logic        found;
+  logic [PLACES-1:0] among;
+  assign among = prefer_i != '0 ? prefer_i : request_i;
   always_comb begin
     expected = '0;
     found = 1'b0;
     for (int step = 1; step <= PLACES; step++) begin
       automatic count_t place = last_q + count_t'(step);
       if (place >= count_t'(PLACES)) place = place - count_t'(PLACES);
-      if (!found && request_i[place[IndexBits-1:0]]) begin
+      if (!found && among[place[IndexBits-1:0]]) begin
         expected = place;
         found = 1'b1;
       end
@@ -47,7 +50,7 @@ module lsu_round_robin_proof #(
     end else begin
       if (advance_i) last_q <= expected;
       for (int i = 0; i < PLACES; i++) begin
-        if (!request_i[i] || (advance_i && expected == count_t'(i))) turns_q[i] <= '0;
+        if (!request_i[i] || prefer_i != '0 || (advance_i && expected == count_t'(i))) turns_q[i] <= '0;
         else if (advance_i) turns_q[i] <= turns_q[i] + count_t'(1);
       end
     end
@@ -56,6 +59,7 @@ module lsu_round_robin_proof #(
   always_comb begin
     if (rst_ni) begin
       Asked: assume (!advance_i || request_i != '0);
+      Preferred: assume ((prefer_i & ~request_i) == '0);
       Grant: assert (grant == (found ? PLACES'(1) << expected : '0));
       Index: assert (count_t'(index) == expected);
       // Invariants that tie the two together.

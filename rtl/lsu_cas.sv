@@ -328,7 +328,7 @@ module lsu_cas
   assign take = wanted_q != '0 && (!picked_valid_q || goes);
 
   lsu_round_robin #(.PLACES(PENDING)) u_turn (
-    .clk_i, .rst_ni, .request_i(wanted_q), .advance_i(take), .grant_o(turn), .index_o(turn_id)
+    .clk_i, .rst_ni, .prefer_i('0), .request_i(wanted_q), .advance_i(take), .grant_o(turn), .index_o(turn_id)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

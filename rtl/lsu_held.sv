@@ -111,13 +111,12 @@ module lsu_held
   assign firsts = meets & reserves & ((known_q & is_next) == '0 ? '1 : behind_q[WarpBits'(next_i.warp)]);
 
   // Nor may a pair take the last id from one that was tried before it.
-  logic   pair_waits;   // the next request,
-  warps_t pairs_wait;   // ... and by warp, the known one
+  warps_t pairs_wait;
   lsu_pair_turn #(.PENDING(PENDING), .WARPS(WARPS)) u_pair_turn (
-    .clk_i, .rst_ni, .known_i(known_q & pair_q), .against_i(against_q), .tried_i(tried), .next_i(is_next),
-    .pairs_i, .pairs_last_i, .pairs_full_i(pairs_full_q), .blocked_o(pair_waits), .waits_o(pairs_wait)
+    .clk_i, .rst_ni, .known_i(known_q & pair_q), .against_i(against_q), .tried_i(tried), .pairs_i,
+    .pairs_full_i(pairs_full_i || pairs_full_q), .waits_o(pairs_wait)
   );
-  assign blocked_o = next_valid_i && (firsts != '0 || (next_pair_q && pair_waits));
+  assign blocked_o = next_valid_i && (firsts != '0 || (next_pair_q && pairs_last_i && (is_next & pairs_wait) != '0));
 
   // What stands against each
   // ------------------------
@@ -144,7 +143,7 @@ module lsu_held
     stands = '0;
     for (int w = 0; w < WARPS; w++) if (needed(held_o[w])) begin
       stands[w] = against_q[w] != '0 || passed_q[w] || behind_q[w] != '0
-          || (pair_q[w] && (pairs_full_i || pairs_wait[w]));
+          || (pair_q[w] && (pairs_full_i || (pairs_last_i && pairs_wait[w])));
     end
   end
 

@@ -334,7 +334,7 @@ module lsu_inflight
   end
 
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
-    .clk_i, .rst_ni, .request_i(ready), .advance_i(close), .grant_o(turn), .index_o(close_warp)
+    .clk_i, .rst_ni, .prefer_i('0), .request_i(ready), .advance_i(close), .grant_o(turn), .index_o(close_warp)
   );
 
   assign close = ready != '0 && (!done_valid_o || done_ready_i);

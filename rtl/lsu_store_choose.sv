@@ -47,7 +47,7 @@ module lsu_store_choose
   // Look-ahead: each warp's oldest group that is left, if it may go, is found in the cycle before the choice: `after`
   // if it is the warp's turn in that cycle, `first` if it is not.
   entries_t         may, oldest_q, first, after, chosen;
-  logic [WARPS-1:0] some_q, some_first, some_after, some, goes_first, turn;  // by warp: it has such a group
+  logic [WARPS-1:0] some_q, some_first, some_after, some, turn;  // by warp: it has such a group
   entry_t           chosen_entry, second_entry_q;
   logic             offer_q, second_q, choose, moves, stays_offered, stays_second;
   logic [WARPS-1:0] recall_q;  // by warp: what was chosen is recalled
@@ -85,7 +85,6 @@ module lsu_store_choose
   assign stays_offered = offer_q && !recall_q[offer_warp_q];
   assign stays_second = second_q && !recall_q[second_warp_q];
   assign valid_o = stays_offered;
-  assign goes_first = some & ~held_i;
   assign choose = !second_q && some != '0;
   assign moves = !stays_offered || take_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -99,7 +98,7 @@ module lsu_store_choose
   end
 
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
-    .clk_i, .rst_ni, .request_i(goes_first != '0 ? goes_first : some), .advance_i(choose), .grant_o(turn),
+    .clk_i, .rst_ni, .prefer_i(some & ~held_i), .request_i(some), .advance_i(choose), .grant_o(turn),
     .index_o(chosen_warp)
   );
 

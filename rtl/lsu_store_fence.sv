@@ -60,7 +60,7 @@ module lsu_store_fence
 
   assign asks = looked_at_q & ~asked_q;
   lsu_round_robin #(.PLACES(ENTRIES)) u_turn (
-    .clk_i, .rst_ni, .request_i(asks), .advance_i(asks != '0), .grant_o(takes), .index_o(looked_entry)
+    .clk_i, .rst_ni, .prefer_i('0), .request_i(asks), .advance_i(asks != '0), .grant_o(takes), .index_o(looked_entry)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

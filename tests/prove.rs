@@ -201,7 +201,7 @@ fn faults_of_parts_with_a_clock_are_found() {
         ("lsu_fifo.sv", "if (push_i) mem[back_q]", "if (push_i && !pop_i) mem[back_q]", "fifo", "Word"),
         ("lsu_fifo.sv", "full_o = count_q[Bits]", "full_o = count_q >= (Bits + 1)'(DEPTH - 1)", "fifo", "Full"),
         ("lsu_round_robin.sv", "later_q <= after", "later_q <= '0", "turns", "Grant"),
-        ("lsu_round_robin.sv", "? above(later) : above(request_i)", "? above(later) : '0", "turns", "Grant"),
+        ("lsu_round_robin.sv", "{request_i, request_i & later_q, ", "{request_i, request_i, ", "turns", "Grant"),
         ("lsu_pending.sv", "(PENDING - 1);", "(PENDING);", "pending", "OneLeft"),
         (
             "lsu_pending.sv",

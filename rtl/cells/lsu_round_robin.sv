@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Round-robin arbiter: grants the first request past the last one that took its turn, or else the first of all.
+// Round-robin arbiter: grants the first request past the last one that took its turn, or else the first of all. Those
+// of prefer_i, which are requests as well, go before the others.
 //
-//   request_i ---+--- past the last turn ---> [ first ] --+
-//                |                                        +---> grant_o, index_o
+//   prefer_i  ---+--- past the last turn ---> [ first ] --+
+//                +--- all ------------------> [ first ] --+
+//   request_i ---+--- past the last turn ---> [ first ] --+---> grant_o, index_o
 //                +--- all ------------------> [ first ] --+
 //
 // grant_o is one-hot, or 0 without a request, and index_o is then 0, too. A request need not stay. advance_i tells that
@@ -15,6 +17,7 @@ module lsu_round_robin #(
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
+  input  logic [PLACES-1:0]    prefer_i,
   input  logic [PLACES-1:0]    request_i,
   input  logic                 advance_i,
   output logic [PLACES-1:0]    grant_o,
@@ -29,25 +32,36 @@ module lsu_round_robin #(
   endfunction
 
   places_t later_q;  // the places past the last turn
-  places_t later, after;
-  assign later = request_i & later_q;
+  places_t after;
 
 `ifdef SYNTHESIS
-  // The two searches run in parallel.
+  // The four searches run in parallel.
+  places_t [3:0] among;
+  logic    [3:0] some, found;
   always_comb begin
-    after = later != '0 ? above(later) : above(request_i);
-    grant_o = (later != '0 ? later : request_i) & ~after;
+    among = {request_i, request_i & later_q, prefer_i, prefer_i & later_q};
+    for (int n = 0; n < 4; n++) some[n] = among[n] != '0;
+    found = some & ~{|some[2:0], |some[1:0], some[0], 1'b0};
+    after = '0;
+    grant_o = '0;
+    for (int n = 0; n < 4; n++) begin
+      after |= above(among[n]) & {PLACES{found[n]}};
+      grant_o |= among[n] & ~above(among[n]) & {PLACES{found[n]}};
+    end
     index_o = '0;
     for (int i = 0; i < PLACES; i++) if (grant_o[i]) index_o |= IndexBits'(i);
   end
 `else
+  places_t among, later;
   always_comb begin
     after = '0;
     grant_o = '0;
     index_o = '0;
+    among = prefer_i != '0 ? prefer_i : request_i;
+    later = among & later_q;
     if (request_i != '0) begin
-      after = above(later != '0 ? later : request_i);
-      grant_o = (later != '0 ? later : request_i) & ~after;
+      after = above(later != '0 ? later : among);
+      grant_o = (later != '0 ? later : among) & ~after;
       for (int i = 0; i < PLACES; i++) if (grant_o[i]) index_o = IndexBits'(i);
     end
   end

@@ -73,7 +73,7 @@ proptest! {
 #[test]
 fn a_long_run_without_a_reset_agrees() {
     for &isa in Isa::ALL {
-        let long = stimulus::block(Some(isa), 7, 0, &Shape::with_lanes(4), 9000).case;
+        let long = stimulus::block(Some(isa), 7, 1, &Shape::with_lanes(4), 9000).case;
         let figures = units::agree(&long);
         assert!(figures.cycles > 1 << 16, "{isa}: {} cycles", figures.cycles);
     }

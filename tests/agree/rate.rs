@@ -224,3 +224,24 @@ fn sixteen_data_beats_may_come_first() {
         assert_eq!(first, 16, "{shape}");
     }
 }
+
+/// A store is done two cycles after its last answer.
+#[test]
+fn the_last_answer_ends_a_store_at_once() {
+    for shape in all() {
+        let mut ctrl = Ctrl::default();
+        ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+        let line = |lane: u64| (GLOBAL + lane * shape.line_bytes as u64, true);
+        let store = access(Opcode::St, 4, 0, &(0..shape.lanes as u64).map(line).collect::<Vec<_>>());
+        let mut case = case(shape, ctrl, vec![store]);
+        case.schedule.answers = vec![Answer { apply: 0, answer: 20, scope: 3, last: 0 }];
+        agree(&case);
+        on_bench(shape, |bench| {
+            let cycle = |is: fn(&Event) -> bool| {
+                bench.log().entries().iter().rfind(|entry| is(&entry.event)).map(|entry| entry.cycle)
+            };
+            let answered = cycle(|event| matches!(event, Event::Response(_))).unwrap();
+            assert_eq!(cycle(|event| matches!(event, Event::Done(_))), Some(answered + 2), "{shape}");
+        });
+    }
+}
