@@ -90,6 +90,16 @@ fn operands_come_from_the_registers() {
     assert_eq!(state.read(Some(7)), [0; 32]);
 }
 
+/// As on a command line that wants the control registers alone.
+#[test]
+fn a_header_may_stand_alone() {
+    let header = |text: &str| Program::header("test.lsu", text);
+    assert_eq!(header("isa spa5\nalloc 32 64\n").unwrap().ctrl.alloc[0], Range { base: 32, size: 64 });
+    let told = header("isa spa5\nalloc 32 0\n").unwrap_err().to_string();
+    assert!(told.contains("`32 0` allocates nothing"), "{told}");
+    assert!(header("# nothing\n").is_err() && Program::parse("test.lsu", "isa spa5\nalloc 32 64\n").is_err());
+}
+
 #[test]
 fn each_refusal_has_its_place_and_rule() {
     for (lines, problem) in [

@@ -89,7 +89,7 @@ struct Total {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let Recorded { asked, assumed, records } = match args.recorded.open(recorded::RUN)? {
+    let Recorded { asked, assumed, given, records } = match args.recorded.open(recorded::RUN)? {
         Ok(recorded) => recorded,
         Err(code) => return Ok(code),
     };
@@ -165,7 +165,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         let left_out = record.left_out.join(", ");
         let left_out =
             (!left_out.is_empty()).then(|| ("left out", format!("{left_out}: in no event, and counted as 0")));
-        let more: Vec<_> = run.into_iter().chain(left_out).chain(assumed).chain([("unit", total.name())]).collect();
+        let given =
+            (!given.is_empty()).then(|| ("given", format!("{}, which the wave does not show", given.join(", "))));
+        let more: Vec<_> =
+            run.into_iter().chain(left_out).chain(given).chain(assumed).chain([("unit", total.name())]).collect();
         write!(output, "{}", report::paragraph("unit", record.log.issues(), mismatch, &more))?;
     } else {
         total.text(verdict == "agrees", &gaps, &mut output)?;
@@ -194,7 +197,7 @@ impl Total {
         self.without_data += u64::from(unseen.data);
         self.without_beats += u64::from(unseen.write_back);
         self.without_offers += u64::from(unseen.offers);
-        self.without_ports += u64::from(unseen.start || unseen.data || unseen.write_back);
+        self.without_ports += u64::from(unseen.data || unseen.write_back);
     }
 
     /// What was not judged, in sentences.
@@ -235,10 +238,10 @@ impl Total {
             "lateness (PORT-DONE, PORT-FAIR, PORT-PROGRESS) and PORT-HOLD: the log does not say what waited to be taken"
                 .to_owned(),
         );
+        let from_reset = if self.without_ports > 0 { "all ports" } else { "a reset first: it is judged from there on" };
         gap(
-            self.without_ports,
-            "who waits how long for whom (PORT-FAIR, PORT-PROGRESS), which wants all ports, and from a reset on"
-                .to_owned(),
+            self.without_start + self.without_ports,
+            format!("who waits how long for whom (PORT-FAIR, PORT-PROGRESS), which wants {from_reset}"),
         );
         gap(
             self.untimed,
@@ -249,7 +252,7 @@ impl Total {
         gaps.extend(self.not_promised.iter().cloned());
         let mut gap = |text: String| gaps.push(text);
         if self.without_offers == 0 {
-            let which = match self.without_ports {
+            let which = match self.without_start + self.without_ports {
                 0 => "of a release without requests, or of a store for which others in the scratchpad are not done",
                 _ => "that waits for no answer and no beat",
             };

@@ -27,7 +27,7 @@ use crate::{
         },
     },
     op::{Ctrl, Shape},
-    ports::{Channel, PORTS},
+    ports::{Channel, Direction, PORTS},
     program::Program,
     sets::text::unmarked,
 };
@@ -79,6 +79,8 @@ pub struct Recorded {
     pub asked: Asked,
     /// Parameters that a wave does not show and nobody told, with the values that they are taken to have.
     pub assumed: Vec<String>,
+    /// What the command says of a wave's inputs.
+    pub given: Vec<String>,
     pub records: Box<dyn Iterator<Item = Result<Record, ReadError>>>,
 }
 
@@ -103,7 +105,7 @@ impl Args {
     ///
     /// When the file, or the contract, cannot be read, or is of another unit.
     pub fn choose(&self, asked_for: Option<u64>, expected: &str) -> Result<Result<Chosen, ExitCode>, Error> {
-        let Recorded { asked, assumed, records } = match self.open(expected)? {
+        let Recorded { asked, assumed, records, .. } = match self.open(expected)? {
             Ok(recorded) => recorded,
             Err(code) => return Ok(Err(code)),
         };
@@ -168,7 +170,7 @@ impl Args {
             return Ok(self.of_wave(&asked, ctrl, expected).map(|record| {
                 let assumed = self.assumed(&asked, record.header.unit);
                 let records = Box::new(iter::once(Ok(record)));
-                Recorded { asked, assumed, records }
+                Recorded { asked, assumed, given: self.given(), records }
             }));
         }
         if let Some(option) = self.of_waves() {
@@ -179,7 +181,7 @@ impl Args {
         match Reader::new(input) {
             Ok(reader) => {
                 let records = Box::new(reader);
-                Ok(Ok(Recorded { asked, assumed: Vec::new(), records }))
+                Ok(Ok(Recorded { asked, assumed: Vec::new(), given: Vec::new(), records }))
             }
             Err(error) => self.refused(error).map(Err),
         }
@@ -228,6 +230,16 @@ impl Args {
         assumed.map(|(name, value, _)| format!("{name} {value}")).collect()
     }
 
+    /// What was said of inputs that a wave does not show.
+    fn given(&self) -> Vec<String> {
+        let ctrl = self.ctrl.iter().map(|path| format!("the control registers of {}", path.display()));
+        let is_input =
+            |name: &str| PORTS.iter().any(|(port, _)| port.name == name && port.direction == Direction::Input);
+        let tied =
+            self.map.iter().filter(|(port, value)| is_input(port) && value.starts_with(|c: char| c.is_ascii_digit()));
+        ctrl.chain(tied.map(|(port, value)| format!("{port} {value}"))).collect()
+    }
+
     /// A wave as a run; or the exit code of a refusal that was said.
     fn of_wave(&self, asked: &Asked, ctrl: Option<Ctrl>, expected: &str) -> Result<Record, ExitCode> {
         let refused = |text: &str, hint: &str| {
@@ -251,7 +263,8 @@ impl Args {
             refused(&format!("`--map` names `{port}` twice"), "a port has one name");
             return Err(ExitCode::from(2));
         }
-        let names = Names { scope: self.scope.clone(), map: self.map.clone(), cycles, idle: self.idle };
+        let promises = asked.over(Promises::OURS);
+        let names = Names { scope: self.scope.clone(), map: self.map.clone(), cycles, idle: self.idle, promises };
         let mut wave = wave::read(&self.file, &names).map_err(|error| {
             let (text, hint) = no_wave(&error, expected);
             refused(&text, hint)
@@ -261,6 +274,10 @@ impl Args {
             let text =
                 format!("note: {samples} of {steps} each, the most that all changes allow; --sampled=STEPS sets it");
             note(&wrap(&text, 2));
+        }
+        if wave.uneven {
+            let text = "note: something changes within a sample: are the STEPS of --sampled those of a clock period?";
+            note(&wrap(text, 2));
         }
         for (channel, what) in [(Channel::Data, "store data"), (Channel::WriteBack, "write-back")] {
             let of = PORTS.iter().map(|(port, _)| port).filter(|port| port.channel == channel);
@@ -273,7 +290,9 @@ impl Args {
         let lacks = wave.missing.contains(&PORTS.ctrl.name);
         if let Some(ctrl) = ctrl {
             if !lacks {
-                refused(&format!("`{shown}` has `ctrl_i` itself"), "`--ctrl` is for waves without it");
+                let tied = self.map.iter().any(|(port, _)| port == PORTS.ctrl.name);
+                let who = if tied { "`--map`".to_owned() } else { format!("`{shown}`") };
+                refused(&format!("{who} has `ctrl_i` itself"), "`--ctrl` is for waves without it");
                 return Err(ExitCode::from(2));
             }
             wave.log.begins_with(ctrl);
@@ -305,7 +324,7 @@ impl Args {
 
 /// The control registers that a program sets; inside, the exit code of a refusal that was said.
 fn control(path: &Path) -> Result<Result<Ctrl, ExitCode>, Error> {
-    let program = Program::parse(&path.display().to_string(), &read_text(path)?);
+    let program = Program::header(&path.display().to_string(), &read_text(path)?);
     Ok(program.map(|program| program.ctrl).map_err(|error| {
         refusal::tell(&error);
         ExitCode::FAILURE

@@ -38,7 +38,7 @@ use crate::{
 use super::{
     contract::Contract,
     image::Image,
-    log::{Beat, Done, Entry, Event, Issue, Log, lane_inputs},
+    log::{Beat, Done, Entry, Event, Issue, Log, Report, lane_inputs},
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Pair, Progress, Scoreboard, Step},
 };
@@ -385,11 +385,13 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
     Box::new(m.values(format!("`{}`", want.name()), format!("{got} ({inputs})")))
 }
 
-/// The mismatch of an RTL assertion that failed. Its text begins with the clause.
-pub fn assertion(report: &str) -> Mismatch {
+/// The mismatch of an RTL assertion that failed, or of unknown bits. Its text begins with the clause.
+pub fn assertion(report: &Report) -> Mismatch {
+    let Report { text: report, unknown, .. } = report;
     let names = |clause: &Clause| [":", " (environment)"].iter().any(|end| report.contains(&format!("{clause}{end}")));
     let clause = Clause::ALL.iter().copied().find(names);
     let text = report.lines().next().unwrap_or("an assertion failed");
-    let m = Mismatch::new(clause.unwrap_or(Clause::PortProgress), None, Field::event(Site::Unit, "assertion"));
-    m.values("it holds", text.trim())
+    let (event, expected) = unknown.as_deref().map_or(("assertion", "it holds"), |part| (part, "bits that are known"));
+    let m = Mismatch::new(clause.unwrap_or(Clause::PortProgress), None, Field::event(Site::Unit, event));
+    m.values(expected, text.trim())
 }

@@ -13,7 +13,7 @@ use super::{
     fair::Fair,
     hold::Held,
     image::Image,
-    log::{Entry, Event, Issue, Log, Report, Unseen},
+    log::{Entry, Event, Issue, Log, Unseen},
     offers::Offers,
     pace::Pace,
     prompt::Prompt,
@@ -171,10 +171,10 @@ impl<'a> Hearing<'a> {
             Event::Beat(number) => self.beat(heard, cycle, number)?,
             Event::Done(number) => self.done(heard, cycle, number)?,
             Event::Report(number) => {
-                let Report { text, beat } = log.reported(number);
+                let report = log.reported(number);
                 let board = &self.judge.board;
-                if !beat.is_some_and(|(warp, tag, lanes)| board.may_be_unknown(warp, tag, lanes)) {
-                    return Err(diagnose::assertion(text).into());
+                if !report.beat.is_some_and(|(warp, tag, lanes)| board.may_be_unknown(warp, tag, lanes)) {
+                    return Err(diagnose::assertion(report).into());
                 }
             }
             // These do not count as movement.

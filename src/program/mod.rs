@@ -105,7 +105,13 @@ impl Program {
     /// Parses a program and reports all problems at once. Errors call the program `name`.
     pub fn parse(name: &str, text: &str) -> Result<Program, ProgramError> {
         let text = text.strip_prefix(MARK).unwrap_or(text);
-        reader::read(text).map_err(|problems| ProgramError::new(name, text, problems))
+        reader::read(text, false).map_err(|problems| ProgramError::new(name, text, problems))
+    }
+
+    /// Like [`Program::parse`], for what stands before the instructions: there may be none.
+    pub fn header(name: &str, text: &str) -> Result<Program, ProgramError> {
+        let text = text.strip_prefix(MARK).unwrap_or(text);
+        reader::read(text, true).map_err(|problems| ProgramError::new(name, text, problems))
     }
 
     /// What to look at first if the result is surprising.

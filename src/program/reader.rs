@@ -48,7 +48,8 @@ pub(crate) struct Reader {
     pub(crate) line: usize,
 }
 
-pub(crate) fn read(text: &str) -> Result<Program, Vec<Problem>> {
+/// Reads a program, which has an instruction unless it may be `bare`.
+pub(crate) fn read(text: &str, bare: bool) -> Result<Program, Vec<Problem>> {
     let mut reader = Reader {
         program: Program::empty(Isa::ALL[0]), // Until a line names another.
         warp: 0,
@@ -71,7 +72,7 @@ pub(crate) fn read(text: &str) -> Result<Program, Vec<Problem>> {
         }
         start += whole.len();
     }
-    if reader.started.is_empty() && problems.is_empty() {
+    if reader.started.is_empty() && problems.is_empty() && !(bare && reader.isa_named) {
         let (message, help) = match reader.isa_named {
             true => ("expected an instruction, found the end of the program", "a program needs at least one of them"),
             false => (

@@ -131,7 +131,7 @@ fn what_nobody_stored_may_be_unknown() {
         let mut told = record.log.since(0);
         let place = told.iter().position(|(_, happened)| matches!(happened, Happened::Beat(_))).unwrap();
         let text = "PORT-WB: `wb_data_o` is unknown in cycle 34".to_owned();
-        told.insert(place, (34, Happened::Report(Report { text, beat: Some((0, 1, unknown)) })));
+        told.insert(place, (34, Happened::Report(Report { text, unknown: None, beat: Some((0, 1, unknown)) })));
         record.log = judge::log::Log::default();
         record.log.extend(told);
         let clause = record.judge(&mut Judge::new(&record.header.unit), Promises::OURS).err().map(|m| m.clause);

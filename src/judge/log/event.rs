@@ -66,13 +66,15 @@ pub enum Offer {
 pub struct Report {
     /// The text of a failed assertion, which begins with the clause.
     pub text: String,
+    /// For a report about unknown bits: the part of the port that has them, and whether the environment drives it.
+    pub unknown: Option<String>,
     /// For a report about the values of a beat: its warp and tag, and the lanes. The beat is the next one in the log.
     pub beat: Option<(u8, u8, LaneMask)>,
 }
 
 impl From<String> for Report {
     fn from(text: String) -> Self {
-        Report { text, beat: None }
+        Report { text, unknown: None, beat: None }
     }
 }
 

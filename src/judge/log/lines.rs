@@ -12,7 +12,7 @@ mod write;
 use serde::{Deserialize, Serialize};
 
 pub use read::{ReadError, Reader, Record};
-pub(crate) use value::number;
+pub(crate) use value::{cut, number};
 pub use write::Writer;
 
 use super::{Foreign, Held, Unseen};

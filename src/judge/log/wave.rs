@@ -47,7 +47,10 @@ use sampler::Sampler;
 use wellen::{Hierarchy, LoadOptions, Signal, SignalRef, Time, WellenError, viewers};
 
 use super::{Log, Unseen};
-use crate::ports::{Channel, PORTS};
+use crate::{
+    judge::Promises,
+    ports::{Channel, PORTS},
+};
 
 /// The names of the ports in a wave, as far as the wave itself does not tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,6 +66,8 @@ pub struct Names {
     pub cycles: Cycles,
     /// Whether nothing is in flight where the wave begins, although it does not begin in reset.
     pub idle: bool,
+    /// What the unit promises. Bits of which it promises nothing may be unknown.
+    pub promises: Promises,
 }
 
 /// What a cycle is in a wave.
@@ -111,6 +116,8 @@ pub struct Wave {
     pub cycles: u64,
     /// The time steps of a sample; none where cycles are edges.
     pub steps: Option<NonZero<u64>>,
+    /// Whether something changes within a sample. What it was before then does not count.
+    pub uneven: bool,
     /// Ports that are not in the wave. A channel that lacks one is not in the log.
     pub missing: Vec<&'static str>,
 }
@@ -161,15 +168,20 @@ pub fn read(path: &Path, names: &Names) -> Result<Wave, WaveError> {
     let sampler = Sampler::new(found, signals);
     let steps = names.cycles.steps(&body.time_table);
     let cycles = match steps {
-        None => sampler.edges(),
+        None => sampler.edges().map_err(|(from, to)| {
+            let [from, to] = [from, to].map(|at| body.time_table[at as usize]);
+            WaveError::Gap { path: path.to_owned(), from, to }
+        })?,
         Some(steps) => sampler::samples(&body.time_table, steps)
             .ok_or_else(|| WaveError::NotSampled { path: path.to_owned(), most: sampler::MOST })?,
     };
     if cycles.is_empty() {
         return Err(WaveError::NoCycle { path: path.to_owned(), scope });
     }
-    let (log, cycles) = (walk::walk(sampler, &cycles, unseen), cycles.len() as u64);
-    Ok(Wave { log, lanes, line_bytes, scope, cycles, steps, missing })
+    let first = body.time_table.first().copied().unwrap_or_default();
+    let uneven = steps.is_some_and(|steps| body.time_table.iter().any(|time| (time - first) % steps != 0));
+    let (log, cycles) = (walk::walk(sampler, &cycles, unseen, &names.promises), cycles.len() as u64);
+    Ok(Wave { log, lanes, line_bytes, scope, cycles, steps, uneven, missing })
 }
 
 /// The number of the cycle in a wave that this crate wrote. One that begins with cycle 0 begins with nothing in flight.

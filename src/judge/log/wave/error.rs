@@ -101,9 +101,9 @@ pub enum WaveError {
     #[error("`{port}` of --map {port}={value} {why}")]
     Tied {
         /// The port.
-        port: &'static str,
-        /// As given.
-        value: u64,
+        port: String,
+        /// As given, or its beginning.
+        value: String,
         /// The reason.
         why: String,
     },
@@ -150,6 +150,19 @@ pub enum WaveError {
         found: usize,
         /// The bits that it must have, and why.
         expected: String,
+    },
+    /// The clock is unknown for a time, as where a dump was switched off and on again.
+    #[error(
+        "the wave `{}` has a gap: `clk_i` is unknown from time {from} to {to}, and cycles are missing there; a wave is one \
+         recording of consecutive cycles", path.display()
+    )]
+    Gap {
+        /// As given.
+        path: PathBuf,
+        /// The time from which the clock is unknown.
+        from: u64,
+        /// The time from which it is known again.
+        to: u64,
     },
     /// The clock never rises.
     #[error("the wave `{}` has no cycle: `clk_i` in the scope `{scope}` never rises", path.display())]

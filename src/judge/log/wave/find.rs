@@ -106,7 +106,7 @@ pub fn find(hierarchy: &Hierarchy, names: &Names, path: &Path) -> Result<Found, 
     for port in [&PORTS.op_active, &PORTS.req_be] {
         if let (Some(&value), false) = (tied.get(port.name), tables.contains_key(port.name)) {
             let why = "is wanted as a signal: its width says how large the unit is".to_owned();
-            return Err(WaveError::Tied { port: port.name, value, why });
+            return Err(WaveError::Tied { port: port.name.to_owned(), value: value.to_string(), why });
         }
     }
     let lanes = measure(&tables, &PORTS.op_active, &[4, 8, 16, 32], path)?;
@@ -125,7 +125,7 @@ pub fn find(hierarchy: &Hierarchy, names: &Names, path: &Path) -> Result<Found, 
                 Direction::Input => String::new(),
             };
             if !why.is_empty() {
-                return Err(WaveError::Tied { port: port.name, value, why });
+                return Err(WaveError::Tied { port: port.name.to_owned(), value: value.to_string(), why });
             }
             parts.push(Part { source: Source::Tied(value), offset: 0, width });
         } else if let Some(table) = tables.get(port.name) {
@@ -164,14 +164,28 @@ impl<'a> Called<'a> {
                 return Err(WaveError::NoPort { port: port.clone(), signal: signal.clone(), ports });
             };
             // No signal has a number as its name.
-            if let Ok(value) = lines::number(&Value::from(signal.as_str())) {
-                tied.insert(port.as_str(), value);
-            } else {
-                name.clone_from(signal);
-                mapped.insert(port.as_str());
+            match lines::number(&Value::from(signal.as_str())) {
+                Ok(value) => _ = tied.insert(port.as_str(), value),
+                Err(error) if is_number(signal) => {
+                    let why = format!("cannot be tied to it: {error}");
+                    return Err(WaveError::Tied { port: port.clone(), value: lines::cut(signal), why });
+                }
+                Err(_) => {
+                    name.clone_from(signal);
+                    mapped.insert(port.as_str());
+                }
             }
         }
         Ok(Called { all, mapped, tied })
+    }
+}
+
+/// Whether this is meant as a number, though it may not be a right one.
+fn is_number(text: &str) -> bool {
+    let all = |digits: &str, base| digits.chars().all(|digit| digit.is_digit(base) || digit == '_');
+    match text.get(..2) {
+        Some("0x" | "0X" | "0b" | "0B") => all(&text[2..], 16),
+        _ => text.starts_with(|first: char| first.is_ascii_digit()) && all(text, 10),
     }
 }
 

@@ -37,21 +37,30 @@ impl Sampler {
         Sampler { signals, parts, shape, now, unknown, words: Vec::new() }
     }
 
-    /// The times just before the rising edges of the clock: an edge takes the values that are there before it.
-    pub fn edges(&self) -> Vec<TimeTableIdx> {
-        let Some(Part { source: Source::Signal(clk), .. }) = self.parts.clk.first() else { return Vec::new() };
+    /// The times just before the rising edges of the clock: an edge takes the values that are there before it. A clock
+    /// that is unknown between two edges is an error, the times from and to which it is: nobody knows how many it had.
+    pub fn edges(&self) -> Result<Vec<TimeTableIdx>, (TimeTableIdx, TimeTableIdx)> {
+        let Some(Part { source: Source::Signal(clk), .. }) = self.parts.clk.first() else { return Ok(Vec::new()) };
         let signal = &self.signals[*clk];
         let times = signal.time_indices();
         let mut edges = Vec::new();
-        let mut before = None;
+        let (mut before, mut lost, mut gap) = (None, None, None);
         for (place, &time) in times.iter().enumerate().filter(|(place, _)| stays(signal, *place)) {
             let now = bit_of(signal, place);
-            if (before, now) == (Some(false), Some(true)) {
-                edges.push(time - 1);
+            match (before, now) {
+                (Some(false), Some(true)) => {
+                    if let Some(gap) = gap {
+                        return Err(gap);
+                    }
+                    edges.push(time - 1);
+                }
+                (Some(_), None) if !edges.is_empty() => lost = Some(time),
+                (None, Some(_)) => gap = gap.or(lost.map(|lost| (lost, time))),
+                _ => {}
             }
             before = now;
         }
-        edges
+        Ok(edges)
     }
 
     /// The times at which a port changes, in order.

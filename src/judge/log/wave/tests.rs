@@ -2,6 +2,7 @@
 //! Small handmade waves of a unit with 4 lanes and lines of 32 bytes.
 
 mod analyser;
+mod unknown;
 
 use std::{fmt::Write as _, num::NonZero, path::PathBuf};
 
@@ -231,10 +232,6 @@ fn what_nobody_knows_is_reported_where_it_matters() {
         (&[("wb_valid_o", "x")], &["PORT-WB: `wb_valid_o` is unknown in cycle 2: x"]),
         (&[("op_ready_o", "z"), ("mem_req_be_o", "x")], &[]),
         (&[("op_ready_o", "z"), ("op_valid_i", "1")], &["PORT-OP: `op_ready_o` is unknown in cycle 2: x"]),
-        (
-            &[("data_valid_i", "1"), ("data_ready_o", "1"), ("data_i", "z")],
-            &["PORT-DATA (environment): `data_i[0]` is unknown in cycle 2: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"],
-        ),
         (
             &[("done_valid_o", "1"), ("done_ready_i", "1"), ("done_fault_o", "1x0000")],
             &["PORT-DONE: `done_fault_o[1]` is unknown in cycle 2: 1x0"],

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Goes through a wave cycle by cycle, and logs what crosses the ports.
 
+use std::collections::VecDeque;
+
 use rustc_hash::FxHashSet;
 use wellen::TimeTableIdx;
 
-use super::{find::Part, sampler::Sampler, unknown};
+use super::{
+    find::Part,
+    sampler::Sampler,
+    unknown::{self, Stored},
+};
 use crate::{
-    judge::log::{self, Log, Offer, Report, Seen, Unseen, sample},
+    judge::{
+        Promises,
+        log::{self, Event, Log, Offer, Report, Seen, Unseen, sample},
+    },
     op::{Ctrl, ReqKind},
     ports::{Channel, PORTS, Port, Role, Wires},
 };
@@ -36,6 +45,7 @@ struct Shake {
 #[derive(Clone, Copy, Default)]
 pub struct Flight {
     pub reads: bool,
+    pub exclusive: bool,
     pub byte_enable: u128,
     pub answered: bool,
 }
@@ -53,6 +63,10 @@ struct Walk {
     /// By id.
     flights: [Option<Flight>; 64],
     seen: Seen,
+    promises: Promises,
+    /// The number of data beats, and those with unknown bits whose operation is not known yet.
+    beats: u32,
+    stored: VecDeque<Stored>,
     /// Ports that have been reported as unknown.
     reported: FxHashSet<&'static str>,
     /// Whether the unit has been in reset, or never will be: its outputs then mean something.
@@ -62,7 +76,7 @@ struct Walk {
 }
 
 /// Makes the log of a wave with these cycles.
-pub fn walk(sampler: Sampler, cycles: &[TimeTableIdx], unseen: Unseen) -> Log {
+pub fn walk(sampler: Sampler, cycles: &[TimeTableIdx], unseen: Unseen, promises: &Promises) -> Log {
     let rst = sampler.parts.rst_n.clone();
     let first = cycles.first().copied().unwrap_or(0);
     let resets = sampler.low(&rst, None, TimeTableIdx::MAX);
@@ -84,6 +98,9 @@ pub fn walk(sampler: Sampler, cycles: &[TimeTableIdx], unseen: Unseen) -> Log {
         ctrl: None,
         flights: [None; 64],
         seen: Seen::default(),
+        promises: *promises,
+        beats: 0,
+        stored: VecDeque::new(),
         reported: FxHashSet::default(),
         settled: !resets,
         offered: false,
@@ -148,6 +165,7 @@ impl Walk {
     fn reset(&mut self) {
         self.settled = true;
         self.flights = [None; 64];
+        self.stored.clear();
         self.shakes.iter_mut().for_each(|shake| shake.kept = None);
     }
 
@@ -214,7 +232,7 @@ impl Walk {
     /// Reports a port with an unknown value.
     fn unknown(&mut self, port: &'static Port, cycle: u64, value: &str) {
         if self.reported.insert(port.name) {
-            self.log.report(cycle, unknown::report(port, port.name, cycle, value).into());
+            self.log.report(cycle, unknown::report(port, port.name, cycle, value));
         }
     }
 
@@ -222,7 +240,7 @@ impl Walk {
     fn waits(&mut self, place: usize, cycle: u64, at: TimeTableIdx) {
         let channel = self.shakes[place].channel;
         self.sampler.read_payload(channel, at);
-        unknown::forgive(&mut self.sampler, channel, None);
+        unknown::forgive(&mut self.sampler, channel, None, &self.promises);
         let Sampler { now, unknown, .. } = &self.sampler;
         let known = now.payload(channel).flat_map(|(_, levels)| levels.words());
         let words: Vec<u32> = known.chain(unknown.payload(channel).flat_map(|(_, words)| words)).copied().collect();
@@ -253,7 +271,8 @@ impl Walk {
             // Every beat counts, because the scratchpad may give values that are unknown.
             let beat = (port.name == PORTS.wb_data.name).then(|| unknown::beat(&self.sampler));
             if beat.is_some() || self.reported.insert(port.name) {
-                self.log.report(cycle, Report { text: unknown::report(port, &part, cycle, &value), beat });
+                let report = unknown::report(port, &part, cycle, &value);
+                self.log.report(cycle, Report { beat, ..report });
             }
         }
     }
@@ -261,15 +280,22 @@ impl Walk {
     /// Logs a transfer of a channel, whose values were read.
     fn taken(&mut self, channel: Channel, cycle: u64, waited: bool) {
         let id = self.sampler.now.rsp_id.value() as usize % self.flights.len();
-        unknown::forgive(&mut self.sampler, channel, self.flights[id]);
-        self.unknowns(channel, cycle);
+        unknown::forgive(&mut self.sampler, channel, self.flights[id], &self.promises);
+        if channel != Channel::Data {
+            self.unknowns(channel, cycle);
+        }
         let now = &self.sampler.now;
         match channel {
-            Channel::Data => self.log.data(cycle, &sample::data(now)),
+            Channel::Data => {
+                self.log.data(cycle, &sample::data(now));
+                self.stored.extend(Stored::find(&self.sampler, self.beats, cycle));
+                self.beats += 1;
+                self.stored(cycle);
+            }
             Channel::Request => {
                 sample::request(now, waited, &mut self.seen);
-                let reads = is_read(self.seen.kind);
-                let flight = Flight { reads, byte_enable: self.seen.byte_enable, answered: false };
+                let (reads, exclusive) = (is_read(self.seen.kind), is_exclusive(self.seen.kind));
+                let flight = Flight { reads, exclusive, byte_enable: self.seen.byte_enable, answered: false };
                 self.flights[usize::from(self.seen.id) % 64] = Some(flight);
                 self.log.request(cycle, self.seen.clone());
             }
@@ -284,10 +310,33 @@ impl Walk {
             Channel::Op => {
                 let (op, lanes) = sample::op(now);
                 self.log.op(cycle, &op, &lanes, None);
+                self.stored(cycle);
             }
             Channel::Unit => {}
         }
     }
+
+    /// Reports the unknown bits of data beats whose operation is known now. Beats that are nobody's are not judged.
+    fn stored(&mut self, cycle: u64) {
+        while let Some(stored) = self.stored.pop_front() {
+            if !self.log.tells(&Event::Data(stored.beat)) {
+                self.stored.push_front(stored);
+                break;
+            }
+            let Some(op) = self.log.owner(stored.beat) else { continue };
+            let (shape, issue) = (&self.sampler.shape, &self.log.issues()[op]);
+            if let Some(report) = stored.report(shape, self.ctrl.as_ref(), issue)
+                && self.reported.insert(PORTS.data.name)
+            {
+                self.log.report(cycle, report);
+            }
+        }
+    }
+}
+
+/// Whether a request of this kind is a half of a pair.
+fn is_exclusive(kind: u8) -> bool {
+    [ReqKind::ReadExclusive as u8, ReqKind::WriteExclusive as u8].contains(&kind)
 }
 
 /// Whether a request of this kind carries no data.

@@ -35,6 +35,8 @@ fn a_sample_is_a_cycle_where_there_is_no_clock() {
         events.iter().filter(|(_, event)| matches!(event, Event::Done(_))).count()
     };
     assert_eq!([5, 10, 20].map(|of| dones(steps(of))), [6, 3, 2]);
+    let uneven = |of| vcd.read(&in_cycles(steps(of))).unwrap().uneven;
+    assert_eq!([3, 5, 10, 20].map(uneven), [true, false, false, true]);
 
     // A simulator's wave has a clock.
     assert!(matches!(Vcd::new().started().read(&in_cycles(Cycles::Samples)), Err(WaveError::Clock { .. })));
@@ -63,6 +65,11 @@ fn what_the_design_ties_is_said() {
     assert!(matches!(&error, WaveError::Missing { ports, .. } if ports == "rst_ni"), "{error}");
     let error = tied(&[&ties[..2], &[("op_helper_i", "16"), ("op_predicate_i", "0")]].concat()).unwrap_err();
     assert_eq!(error.to_string(), "`op_helper_i` of --map op_helper_i=16 has 4 bits");
+    let long = format!("0x{}", "2".repeat(40));
+    for (value, why) in [(&*long, "does not fit in 64 bits"), ("01", "a decimal number has no leading zeros, ")] {
+        let error = tied(&[&ties[1..], &[("rst_ni", value)]].concat()).unwrap_err().to_string();
+        assert!(error.contains("cannot be tied to it: ") && error.contains(why) && error.len() < 200, "{error}");
+    }
     // The wave counts where it has the port, and an output is never tied.
     for (port, why) in
         [("op_valid_i", "is in the wave"), ("done_valid_o", "is an output"), ("op_active_i", "is in the wave")]
