@@ -182,7 +182,8 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<(Clause, 
             let once = (beat.mask & progress.delivered(register)).is_empty();
             (loads && once && !early.is_empty() && (early - asked).is_empty()).then_some(Clause::PortWb)
         }
-        // The request enables no byte, or its address is not that of a line. Or its bytes come in several requests.
+        // The request enables no byte, or its address is not that of a line. Or its bytes come in several requests,
+        // which without PORT-MIN is no error.
         Divergence::Request { op, seen, .. } | Divergence::ExtraRequest { op, seen } => {
             let line_bytes = contract.shape.line_bytes as u64;
             let legal = board.op(*op).plan.legal;
@@ -194,7 +195,12 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<(Clause, 
                 }
                 _ => None,
             };
-            if legal && wrong { Some(Clause::PortReq) } else { split() }
+            let keeps = |clause| contract.promises.keeps(clause);
+            match if legal && wrong { Some(Clause::PortReq) } else { split() } {
+                Some(Clause::PortGroup) if !keeps(Clause::PortMin) => None,
+                Some(Clause::PortGroup) if !keeps(Clause::PortGroup) => Some(Clause::PortMin),
+                clause => clause,
+            }
         }
         _ => None,
     };

@@ -6,6 +6,7 @@ mod apart;
 mod burst;
 mod cut;
 mod foreign;
+mod named;
 mod owes;
 mod own;
 mod pairs;

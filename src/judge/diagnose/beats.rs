@@ -144,12 +144,19 @@ fn is_neighbour(
 }
 
 /// Whether `got` is the value that register `register` would hold if the access were made at EA, or at EA aligned to
-/// less than the access size. Only values within the aligned bytes are known.
+/// less than the access size, and the registers before it what they were. Only values within the aligned bytes are known.
 fn unaligned(contract: &Contract, issue: &Issue, progress: &Progress, register: usize, lane: usize, got: u32) -> bool {
     let trace = model::trace(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, lane);
     let words = (trace.ea - trace.aligned) as usize / 4;
-    let held = |shift: usize| progress.registers.get(register + shift).map(|lanes| lanes[lane]);
-    [words, words & 2].into_iter().any(|shift| shift > 0 && held(shift) == Some(got))
+    let count = (issue.op.access_bytes() / 4) as usize;
+    let held = |register: usize| (register < count).then(|| progress.registers[register][lane]);
+    // Registers that were written back were right.
+    let before = |other: &usize| *other != register && progress.delivered(*other).contains(lane);
+    let stays = |shift: usize| {
+        let moved = |other: usize| held(other + shift).is_none_or(|value| Some(value) == held(other));
+        (0..count).filter(before).all(moved)
+    };
+    [words, words & 2].into_iter().any(|shift| shift > 0 && held(register + shift) == Some(got) && stays(shift))
 }
 
 /// Whether alignment that is not forced, or to less than the access size, explains all wrong lanes of a beat.

@@ -11,13 +11,18 @@ use crate::{
         scoreboard::Progress,
     },
     model::{self, Plan, Request},
-    op::{Fault, MAX_LANES},
+    op::{Fault, MAX_LANES, ReqKind, Space, layout::Code},
     sets::text::count,
 };
 
 /// Whether a request has the line and the bytes of `seen`.
 pub fn is_for(request: &Request, seen: &Seen) -> bool {
     request.line == seen.line && request.byte_enable == seen.byte_enable
+}
+
+/// A code by its name, if it has one.
+fn code(codes: &[Code], value: u8) -> String {
+    codes.iter().find(|code| code.value == value).map_or_else(|| value.to_string(), |code| code.name.to_owned())
 }
 
 pub fn bytes_of(enable: u128) -> String {
@@ -57,7 +62,7 @@ pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: 
     }
     if expected.kind as u8 != seen.kind {
         let m = at(issue.op.rule().kind(), progress, Field::signal(Site::MemReq, "kind"))
-            .values(format!("{:?}", expected.kind), seen.kind.to_string());
+            .values(format!("{:?}", expected.kind), code(ReqKind::CODES, seen.kind));
         return Box::new(m);
     }
     if expected.group != seen.group && keeps(Clause::PortGroup) {
@@ -71,7 +76,7 @@ pub fn request(contract: &Contract, issue: &Issue, progress: &Progress, number: 
         let leads = bent(contract, issue, |plan| plan.requests.iter().any(is_seen));
         let clause = if leads.is_some() { issue.op.rule().space(&issue.op) } else { Clause::PortReq };
         let m = at(clause, progress, Field::signal(Site::MemReq, "space")).lane(lane);
-        return Box::new(m.values(format!("{:?}", expected.space), seen.space.to_string()));
+        return Box::new(m.values(format!("{:?}", expected.space), code(Space::CODES, seen.space)));
     }
     if *progress.attr() != seen.attr && keeps(Clause::ComAttr) {
         let clause = issue.op.rule().attribute(*progress.attr(), seen);
@@ -134,21 +139,36 @@ pub fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number
         return Clause::PortReq;
     }
     let lane = expected.lanes.first().unwrap_or_default();
-    address_rule(contract, issue, lane)
+    let clause = address_rule(contract, issue, lane, |_| true);
+    let aligned = clause != rule.align() || may_be_aligned(contract, issue, progress, lane, seen);
+    if aligned { clause } else { address_rule(contract, issue, lane, |other| other != clause) }
+}
+
+/// The most bytes to which an address may be forced by mistake.
+const FORCED: u64 = 64;
+
+/// Whether a lane's access may reach the line of `seen` if its address is forced to more than its size, or to less.
+fn may_be_aligned(contract: &Contract, issue: &Issue, progress: &Progress, lane: usize, seen: &Seen) -> bool {
+    let trace = model::trace(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, lane);
+    let addr = progress.plan.addr[lane];
+    let end = addr.saturating_add(trace.ea.wrapping_sub(trace.aligned)).saturating_add(issue.op.access_bytes().into());
+    let line = seen.line..seen.line.saturating_add(contract.shape.line_bytes as u64);
+    addr / FORCED * FORCED < line.end && line.start < end
 }
 
 pub fn lane_bytes(issue: &Issue, progress: &Progress, number: usize, lane: usize) -> u128 {
     model::lane_bytes(&issue.op, &progress.plan, &progress.plan.requests[number], lane)
 }
 
-/// The most specific rule that mattered to a lane's address.
-pub fn address_rule(contract: &Contract, issue: &Issue, lane: usize) -> Clause {
+/// The most specific of these rules that mattered to a lane's address.
+pub fn address_rule(contract: &Contract, issue: &Issue, lane: usize, of: impl Fn(Clause) -> bool) -> Clause {
     let rule = issue.op.rule();
     if let Some(clause) = rule.address(&issue.op) {
         return clause;
     }
     let trace = model::trace(&contract.shape, &contract.ctrl, &issue.op, &issue.lanes, lane);
-    trace.clauses.iter().rev().copied().find(|clause| !rule.of_data().contains(clause)).unwrap_or(Clause::PortReq)
+    let mut mattered = trace.clauses.iter().rev().copied();
+    mattered.find(|clause| !rule.of_data().contains(clause) && of(*clause)).unwrap_or(Clause::PortReq)
 }
 
 /// Names the rule broken by one request more than the model has.

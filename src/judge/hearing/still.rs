@@ -22,9 +22,13 @@ pub fn stands(
         Some(index) => board.owed(index, &issues[index]),
         None => "the next operation is not accepted".to_owned(),
     };
+    // Something is offered to the unit. What others owe they cannot give, then.
+    let refuses = next.is_some() && oldest.is_some() && board.awaits_environment(issues).is_some();
+    let refused =
+        if refuses { "; the unit does not take the operation, data or answer that it is offered" } else { "" };
     let held = log.held_by(oldest.map(|index| issues[index].op.tag));
     Mismatch::new(Clause::PortProgress, oldest.or(next), Field::event(Site::Unit, what))
-        .values(expected, format!("none since cycle {moved}; {state}{held}"))
+        .values(expected, format!("none since cycle {moved}; {state}{refused}{held}"))
         .since(oldest.map_or(moved, |index| board.op(index).moved()))
 }
 

@@ -41,10 +41,10 @@ impl Scoreboard {
             let found = "one that reaches no further than the one before".to_owned();
             return wrong(op, "each answer to a write for a wider scope", found);
         }
-        // What was not written reaches no scope.
-        let written = flight.write && !response.error && !failed;
-        if written && response.last && response.scope < Scope::Sys as u8 {
-            return wrong(op, "the last answer to a write for system scope", "one for less".to_owned());
+        // What was not performed reaches no scope.
+        let performed = !response.error && !failed;
+        if performed && response.last && response.scope < Scope::Sys as u8 {
+            return wrong(op, "the last answer to a request for system scope", "one for less".to_owned());
         }
         if flight.write { Ok(()) } else { self.finds_its_own(contract, issues, flight) }
     }

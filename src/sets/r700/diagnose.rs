@@ -190,7 +190,7 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
             return Clause::PortReq;
         }
         let lane = expected.lanes.first().unwrap_or_default();
-        return address_rule(contract, issue, lane);
+        return address_rule(contract, issue, lane, |_| true);
     }
     // Each lane has all of its bytes or none: one did not join, or one joined that should not have.
     let whole = (0..MAX_LANES).all(|lane| {
