@@ -228,14 +228,16 @@ impl LeftOut {
     /// A clause that no unit may leave out; the message lists those that one may.
     pub fn insert(&mut self, clause: Clause) -> Result<(), String> {
         let Some(place) = Self::place(clause) else {
-            let can: Vec<_> = OPTIONAL.iter().map(|(clause, _)| clause.id()).collect();
-            return Err(format!(
-                "{clause} cannot be left out: what is compared rests on it; these can: {}",
-                can.join(", ")
-            ));
+            return Err(format!("{clause} cannot be left out: what is compared rests on it; {}", Self::can()));
         };
         self.0 |= 1 << place;
         Ok(())
+    }
+
+    /// The clauses that may be left out, for messages.
+    fn can() -> String {
+        let can: Vec<_> = OPTIONAL.iter().map(|(clause, _)| clause.id()).collect();
+        format!("these can be left out: {}", can.join(", "))
     }
 
     fn is_empty(&self) -> bool {
@@ -257,7 +259,8 @@ impl<'de> Deserialize<'de> for LeftOut {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut set = LeftOut::default();
         for id in Vec::<String>::deserialize(deserializer)? {
-            let clause: Clause = id.parse().map_err(serde::de::Error::custom)?;
+            let unknown = |error| serde::de::Error::custom(format!("{error}; {}", Self::can()));
+            let clause: Clause = id.parse().map_err(unknown)?;
             set.insert(clause).map_err(serde::de::Error::custom)?;
         }
         Ok(set)
@@ -281,9 +284,9 @@ mod tests {
         for (text, why) in [
             (
                 "not_kept = [\"PORT-WB\"]",
-                "PORT-WB cannot be left out: what is compared rests on it; these can: PORT-MIN, ",
+                "PORT-WB cannot be left out: what is compared rests on it; these can be left out: PORT-MIN, ",
             ),
-            ("not_kept = [\"PORT-XY\"]", "unknown clause `PORT-XY`"),
+            ("not_kept = [\"PORT-XY\"]", "unknown clause `PORT-XY`; these can be left out: PORT-MIN, "),
             ("lane_order = \"none\"", "unknown variant `none`, expected `ascending` or `any`"),
             ("[latency]\ndoen = 3", "unknown field `doen`"),
         ] {

@@ -46,7 +46,7 @@ pub struct Record {
     pub log: Log,
     /// The line of the header, from 1.
     pub line: usize,
-    /// Values that no event of the log has, as `rsp.error`. They count as 0.
+    /// Values that no event of the log has, as `rsp.error`, and `ctrl` if there is no such event. They count as 0.
     pub left_out: Vec<String>,
 }
 
@@ -180,6 +180,7 @@ impl<R: BufRead> Reader<R> {
             let what = "the control registers are not known: a log that begins in mid-flight has a `ctrl` event before its first operation";
             return Err(ReadError::Line { line: *line, what: what.to_owned() });
         }
+        let controlled = events.iter().any(|(.., event)| matches!(event, Parsed::Ctrl(_)));
         let requests = events.iter().filter(|(.., event)| matches!(event, Parsed::Request(_))).count();
         for (cycle, line, event) in events {
             // A request from before the log may be applied within the log.
@@ -197,7 +198,10 @@ impl<R: BufRead> Reader<R> {
             }
             event.put(cycle, &mut log);
         }
-        let left_out = parser.left_out();
+        let mut left_out = parser.left_out();
+        if !controlled {
+            left_out.push("ctrl".to_owned());
+        }
         Ok(Record { header, log, line, left_out })
     }
 }

@@ -180,6 +180,12 @@ fn digits(text: &str, bits: &mut Bits) -> Result<(), ValueError> {
     let (digits, each) = match (lower.strip_prefix("0x"), lower.strip_prefix("0b")) {
         (Some(digits), _) => (digits, 4),
         (_, Some(digits)) => (digits, 1),
+        // As simulators print hexadecimal and binary numbers, too.
+        _ if lower.len() > 1 && lower.starts_with('0') && lower.bytes().all(|digit| digit.is_ascii_digit()) => {
+            let what =
+                format!("`{}` may be in any base: a decimal number has no leading zeros, others 0x or 0b", cut(text));
+            return Err(ValueError::new(what));
+        }
         _ => match lower.parse() {
             Ok(number) => return fit(number, bits),
             Err(_) => return Err(ValueError::new(format!("`{}` is no number, such as 5 or 0x1f", cut(text)))),
@@ -231,6 +237,13 @@ mod tests {
     }
 
     #[test]
+    fn a_decimal_number_has_no_leading_zeros() {
+        let read = |text: &str| number(&json!(text)).map_err(|error| error.to_string());
+        assert_eq!(["0", "10", "0x0010", "0b0010"].map(read), [0, 10, 16, 2].map(Ok));
+        assert!(["00", "0_1", "00001000"].into_iter().all(|text| read(text).is_err()));
+    }
+
+    #[test]
     fn wrong_values_say_what_and_where() {
         let shape = Shape::with_lanes(4);
         let told = |name: &str, value: Value| {
@@ -251,6 +264,7 @@ mod tests {
                 told("wb_tag_o", json!("0x1z")),
                 told("mem_req_addr_o", json!("0x1_0000_000000_0")),
                 told("wb_tag_o", json!("")),
+                told("mem_req_addr_o", json!("00001000")),
                 told("wb_tag_o", json!(null)),
                 told("mem_req_kind_o", json!("x".repeat(1000))),
             ]

@@ -15,6 +15,15 @@ fn refused(lines: &[&str]) -> String {
     read(HEADER, lines).err().expect("a refusal")
 }
 
+/// A value that no event has counts as 0, which the report of a mismatch says.
+#[test]
+fn what_no_event_has_is_left_out() {
+    let done = "{\"cycle\":1,\"done\":{\"warp\":1,\"tag\":3}}";
+    let left_out = |lines: &[&str]| read(HEADER, lines).unwrap().left_out;
+    assert_eq!(left_out(&[done]), ["done.fault", "ctrl"]);
+    assert_eq!(left_out(&[done, "{\"cycle\":0,\"ctrl\":{}}"]), ["done.fault"]);
+}
+
 /// A struct's `bits` exclude its fields, but not the ports beside it.
 #[test]
 fn bits_stand_beside_ports_and_no_fields() {
