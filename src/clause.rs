@@ -52,7 +52,7 @@ macro_rules! clauses {
 
 clauses! {
     ComInactive Common "COM-INACTIVE" "an inactive lane reads, writes and raises nothing, and keeps its registers"
-    ComHelper Common "COM-HELPER" "a helper lane's stores are suppressed; its loads go ahead"
+    ComHelper Common "COM-HELPER" "helper lanes do nothing in an operation that suppresses them, as a program's stores do; in others they act"
     ComSameaddr Common "COM-SAMEADDR" "of two lanes that store to one byte in one group, the higher lane wins"
     ComFault Common "COM-FAULT" "a lane reports its first applicable fault, and no fault stops another lane"
     ComAttr Common "COM-ATTR" "cache operator, priorities and policy reach the memory port unchanged"
