@@ -291,8 +291,12 @@ impl Args {
         if let Some(ctrl) = ctrl {
             if !lacks {
                 let tied = self.map.iter().any(|(port, _)| port == PORTS.ctrl.name);
-                let who = if tied { "`--map`".to_owned() } else { format!("`{shown}`") };
-                refused(&format!("{who} has `ctrl_i` itself"), "`--ctrl` is for waves without it");
+                let text = if tied {
+                    "`--map` gives `ctrl_i` as well".to_owned()
+                } else {
+                    format!("`{shown}` has `ctrl_i` itself")
+                };
+                refused(&text, "`--ctrl` is for waves without it");
                 return Err(ExitCode::from(2));
             }
             wave.log.begins_with(ctrl);

@@ -165,6 +165,16 @@ fn a_sample_is_a_cycle() {
     // All 0, nothing is allocated.
     let ran = judge(&["--sampled=10", "--map", "ctrl_i=0"]);
     assert!(ran.code == 1 && ran.out.contains("disagree: COM-GLOBAL"), "{}", ran.out);
+    let given = "given rst_ni 1, op_helper_i 0, ctrl_i 0, which the wave does not show";
+    assert!(crate::words(&ran.out).contains(given), "{}", ran.out);
+    let ran = judge(&["--sampled=10", "--map", "ctrl_i=0", "--ctrl", &program]);
+    assert!(ran.err.starts_with("error: `--map` gives `ctrl_i` as well\n") && ran.code == 2, "{}", ran.err);
+    // A header alone has control registers, too.
+    fs::write(place.path().join("header.lsu"), "isa spa5\n").unwrap();
+    let ran = judge(&["--sampled=10", "--ctrl", "header.lsu"]);
+    assert!(crate::words(&ran.out).contains("given the control registers of header.lsu, rst_ni 1,"), "{}", ran.out);
+    let ran = judge(&["--sampled=3", "--ctrl", &program]);
+    assert!(crate::words(&ran.err).starts_with("note: something changes within a sample: "), "{}", ran.err);
     let ran = judge(&["--sampled=10", "--ctrl", &program]);
     assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{}", ran.out);
     assert!(!ran.out.contains("control registers"), "{}", ran.out);
