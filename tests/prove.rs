@@ -11,7 +11,7 @@ use std::{
     num::NonZero,
     path::Path,
     process::{Command, Stdio},
-    sync::atomic::AtomicBool,
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -462,4 +462,86 @@ fn what_is_not_there_is_no_proof() {
     fs::write(empty.path().join("lsu_pkg.sv"), "package lsu_pkg; endpackage\n").unwrap();
     let verdict = verdicts(empty.path(), &["array"]).unwrap().remove(0);
     assert!(matches!(verdict.outcome, Outcome::Refused(_)), "{:?}", verdict.outcome);
+}
+
+/// What a list says besides files is part of the RTL: a fault that only its macro makes is found, and a header is read.
+#[test]
+fn a_list_says_which_rtl_it_is() {
+    let fault = "`ifdef MY_UNIT\n    s.stores = `MY_UNIT;\n`else\n    s.stores = memory == compare;\n`endif\n`ifdef MORE\n    \
+                 s.stores = s.stores ^ `MORE;\n`endif";
+    let copy = faulty("lsu_cas_pkg.sv", "s.stores = memory == compare;", fault);
+    let files: String = fs::read_dir(copy.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with("_pkg.sv"))
+        .map(|name| name + "\n")
+        .collect();
+    let outcome = |list: &str| {
+        let path = copy.path().join("my.f");
+        fs::write(&path, format!("{files}{list}")).unwrap();
+        verdicts(&path, &["cas"]).map(|mut verdicts| verdicts.remove(0).outcome)
+    };
+    assert_eq!(outcome("").unwrap(), Outcome::Proved);
+    assert!(matches!(outcome("+define+MY_UNIT=1\n").unwrap(), Outcome::Differs(_)));
+    assert!(matches!(outcome("+define+OTHER+MORE=1'b1\n").unwrap(), Outcome::Differs(_)));
+    // A macro without a value is empty, as it is for Verilator.
+    assert!(matches!(outcome("+define+MY_UNIT\n").unwrap(), Outcome::Refused(_)));
+    assert!(matches!(outcome("+define+MY_UNIT=\"1\"\n"), Err(ProveError::Define(_))));
+
+    fs::create_dir(copy.path().join("inc")).unwrap();
+    fs::write(copy.path().join("inc/my.svh"), "`define MY_UNIT 1'b1\n").unwrap();
+    sources::change(copy.path(), "lsu_cas_pkg.sv", "package lsu_cas_pkg;", "`include \"my.svh\"\npackage lsu_cas_pkg;");
+    assert!(matches!(outcome("+incdir+inc\n").unwrap(), Outcome::Differs(_)));
+    // What one file defines for the next one is not known where each is read by itself.
+    sources::change(copy.path(), "lsu_cas_pkg.sv", "`include \"my.svh\"\n", "");
+    fs::write(copy.path().join("first.sv"), "`define MY_UNIT 1'b1\n").unwrap();
+    assert!(matches!(outcome("first.sv\n"), Err(ProveError::Macro { .. })));
+}
+
+/// Two files of one name would be one where Yosys reads them.
+#[test]
+fn two_files_of_one_name_are_refused() {
+    let copy = tempfile::tempdir().unwrap();
+    sources::copy(copy.path());
+    fs::create_dir(copy.path().join("sub")).unwrap();
+    let same = fs::read(copy.path().join("lsu_cas_pkg.sv")).unwrap();
+    fs::write(copy.path().join("sub/lsu_cas_pkg.sv"), &same).unwrap();
+    assert_eq!(verdicts(copy.path(), &["cas"]).unwrap()[0].outcome, Outcome::Proved);
+    sources::change(&copy.path().join("sub"), "lsu_cas_pkg.sv", "s.stores = memory == compare", "s.stores = 1'b1");
+    assert!(matches!(verdicts(copy.path(), &["cas"]), Err(ProveError::Twice { name }) if name == "lsu_cas_pkg.sv"));
+}
+
+/// What is found is told at once, and stands: neither a block before it nor whoever ends the proof is waited for.
+#[test]
+fn a_counterexample_waits_for_nobody() {
+    let copy = faulty("lsu_cas_pkg.sv", "s.stores = memory == compare", "s.stores = 1'b1");
+    let settings = Settings {
+        rtl: copy.path().to_owned(),
+        blocks: ["uav", "cas"].map(str::to_owned).to_vec(),
+        jobs: NonZero::new(2).unwrap(),
+        limit: Duration::from_secs(600),
+    };
+    let tools = Tools::find().expect("`scripts/setup test` installs the tools");
+    let (stop, mut told) = (AtomicBool::new(false), Vec::new());
+    let result = prove::prove(&settings, &tools, &stop, |verdict| {
+        told.push((verdict.block, verdict.outcome.is_counterexample()));
+        stop.store(true, Ordering::Relaxed);
+    });
+    assert!(matches!(result, Err(ProveError::Interrupted)), "{result:?}");
+    assert_eq!(told, [("cas", true)]);
+}
+
+/// A package with a text of its own for simulators is proved as hardware alone, and this is said.
+#[test]
+fn what_only_a_simulator_reads_is_not_proved() {
+    let fault = "\n`ifndef SYNTHESIS\n    s.stores = 1'b1;\n`else\n    s.stores = memory == compare;\n`endif";
+    let copy = faulty("lsu_cas_pkg.sv", "s.stores = memory == compare;", fault);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gpu-lsu"));
+    command.args(["prove", "--block", "cas", "--json", "--rtl"]).arg(copy.path()).current_dir(copy.path());
+    let output = command.output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    assert_eq!(err, "note: proved as hardware alone, as SYNTHESIS makes it: lsu_cas_pkg.sv\n");
+    let total: serde_json::Value = serde_json::from_str(out.lines().nth(1).unwrap()).unwrap();
+    assert_eq!(total["hardware_alone"][0], "lsu_cas_pkg.sv");
 }

@@ -49,7 +49,7 @@ pub struct Args {
     /// Block to prove; repeatable [default: every block]
     #[arg(long = "block", value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(prove::names()))]
     blocks: Vec<String>,
-    /// Directory of the RTL's packages [default: GPU_LSU_RTL, or rtl/ here, or rtl/ of the checkout that this program
+    /// Directory of the RTL's packages, or a `.f` list of them [default: GPU_LSU_RTL, or rtl/ here, or rtl/ of the checkout that this program
     /// was built from]
     #[arg(long, value_name = "DIR")]
     rtl: Option<PathBuf>,
@@ -98,6 +98,9 @@ struct Total {
     proved: bool,
     verdict: &'static str,
     rtl: Sources,
+    /// Files that a simulator reads otherwise, and nobody has proved so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hardware_alone: Vec<String>,
     blocks: usize,
     blocks_proved: usize,
 }
@@ -124,13 +127,18 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         jobs: args.jobs.map_or_else(units::usual_jobs, Ok)?,
         limit: args.timeout,
     };
+    let hardware_alone = prove::of_hardware_alone(&settings.rtl)?;
+    if !hardware_alone.is_empty() {
+        let text = format!("note: proved as hardware alone, as SYNTHESIS makes it: {}", hardware_alone.join(", "));
+        super::note(&wrap(&text, 6));
+    }
     let mut output = Stdout::new();
     let asked = |block: &&str| args.blocks.is_empty() || args.blocks.iter().any(|name| name == block);
     let blocks = prove::names().filter(asked).count();
     let mut proved = 0;
     let verdicts = prove::prove(&settings, &tools, signals.stop(), |verdict| {
         proved += usize::from(verdict.outcome == Outcome::Proved);
-        differs.fetch_or(matches!(verdict.outcome, Outcome::Differs(_) | Outcome::Fails(_)), Ordering::Relaxed);
+        differs.fetch_or(verdict.outcome.is_counterexample(), Ordering::Relaxed);
         tell(args, tools.solver(), verdict, &mut output);
     });
     let interrupted = match verdicts {
@@ -151,7 +159,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     };
     let all = verdict == "proved";
     if args.json {
-        super::json_line(&mut output, &Total { proved: all, verdict, rtl, blocks, blocks_proved: proved })?;
+        super::json_line(
+            &mut output,
+            &Total { proved: all, verdict, rtl, hardware_alone, blocks, blocks_proved: proved },
+        )?;
     } else {
         write!(output, "\n{}", wrap(&format!("rtl {rtl}"), 2))?;
         match all {

@@ -11,9 +11,10 @@ use std::{
 use super::{
     Counterexample, Outcome, ProveError, Tools, Verdict,
     block::{Obligation, Port, Question},
-    failed,
+    failed, no_room,
     part::{Ask, Machine, RUN, Trace},
     parts::Part,
+    sources::Copy,
     tools::Ended,
     unroll::Unrolled,
 };
@@ -22,7 +23,7 @@ use super::{
 const HEAD: &str = "(set-option :produce-models true)\n(set-logic QF_BV)\n";
 
 /// Packages with functions and types that a simulator reads differently.
-const PACKAGES: [&str; 2] = ["lsu_internal_pkg.sv", "lsu_spad_pkg.sv"];
+pub(crate) const PACKAGES: [&str; 2] = ["lsu_internal_pkg.sv", "lsu_spad_pkg.sv"];
 
 /// The end of the name of a module or package that is read as a simulator reads it, beside the hardware's.
 const TWIN: &str = "_loop";
@@ -30,8 +31,8 @@ const TWIN: &str = "_loop";
 /// The directory, tools and limits of checks.
 pub(crate) struct Check<'a> {
     pub dir: &'a Path,
-    /// The RTL's packages, files of `dir`.
-    pub packages: &'a [String],
+    /// The RTL, files of `dir`.
+    pub rtl: &'a Copy,
     pub limit: Duration,
     pub tools: &'a Tools,
     pub stop: &'a AtomicBool,
@@ -166,9 +167,9 @@ impl Check<'_> {
                 Answer::Unknown(why) => return Ok(Outcome::Undecided(why)),
                 Answer::Sat(values) => values,
             };
-            // Among all differences, look for one that an instruction shows.
-            return Ok(match ask(Question::Shown(output))? {
-                Answer::Sat(values) => found(block, &values, true),
+            // Among all differences, look for one that an instruction shows. What is found stands if nobody waits for it.
+            return Ok(match ask(Question::Shown(output)) {
+                Ok(Answer::Sat(values)) => found(block, &values, true),
                 _ => found(block, &any, false),
             });
         }
@@ -178,19 +179,22 @@ impl Check<'_> {
     /// Reads a wrapper with Yosys: its SMT-LIB, or why Yosys refuses it.
     fn read(&self, top: &str, wrapper: &str, more: &More<'_>) -> Result<Result<String, String>, ProveError> {
         let More { files, passes, options } = more;
-        let unwritable = |error| failed("cannot write a temporary file", error);
-        fs::write(self.dir.join(format!("{top}.sv")), wrapper).map_err(unwritable)?;
+        fs::write(self.dir.join(format!("{top}.sv")), wrapper).map_err(|error| failed(no_room(), error))?;
         // A value that the RTL leaves undefined is any value.
         let script = format!(
-            "read_slang --threads 1 --top {top} {} {files} {top}.sv; proc; flatten; {passes} opt_clean; setundef \
+            "read_slang --threads 1 {} --top {top} {} {files} {top}.sv; proc; flatten; {passes} opt_clean; setundef \
              -undriven -anyseq; write_smt2 -stbv {options} {top}.rtl",
-            self.packages.join(" ")
+            self.rtl.options,
+            self.rtl.packages.join(" ")
         );
         let ended = self.tools.yosys(self.dir, &format!("{top}.log"), &script, self.stop);
-        match ended.map_err(|error| failed("cannot run Yosys", error))? {
+        match ended.map_err(|error| failed(format!("cannot run {}", self.tools.yosys_name()), error))? {
             Ended::Done(status, _) if status.success() => fs::read_to_string(self.dir.join(format!("{top}.rtl")))
                 .map(Ok)
-                .map_err(|error| failed("Yosys wrote nothing that can be read", error)),
+                .map_err(|error| failed(format!("{} wrote nothing that can be read", self.tools.yosys_name()), error)),
+            Ended::Done(status, said) if said.trim().is_empty() => {
+                Ok(Err(format!("{} says nothing: {status}", self.tools.yosys_name())))
+            }
             Ended::Done(_, said) => Ok(Err(said)),
             Ended::Late | Ended::Stopped => Err(ProveError::Interrupted),
         }
@@ -202,7 +206,7 @@ impl Check<'_> {
 
     /// Runs the solver on a script: its output, or why there is none.
     fn solve(&self, file: &str, script: &str) -> Result<Result<String, String>, ProveError> {
-        fs::write(self.dir.join(file), script).map_err(|error| failed("cannot write a temporary file", error))?;
+        fs::write(self.dir.join(file), script).map_err(|error| failed(no_room(), error))?;
         let name = self.tools.solver();
         let ended = self.tools.solve(self.dir, file, Some(self.limit), self.stop);
         match ended.map_err(|error| failed(format!("cannot run {name}"), error))? {
@@ -261,8 +265,9 @@ fn found(block: &dyn Obligation, values: &[u64], shown: bool) -> Outcome {
 pub fn reading(name: &str, tools: &Tools, bits: &mut dyn FnMut(u32) -> u64) -> Result<(), String> {
     let block = crate::sets::blocks().find(|block| block.name() == name).ok_or("no such block")?;
     let room = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let (packages, stop, limit) = (&[], &AtomicBool::new(false), Duration::from_secs(60));
-    let check = Check { dir: room.path(), packages, limit, tools, stop };
+    let (stop, limit) = (&AtomicBool::new(false), Duration::from_secs(60));
+    let rtl = &Copy { packages: Vec::new(), options: String::new() };
+    let check = Check { dir: room.path(), rtl, limit, tools, stop };
     let inputs: Vec<u64> = block.inputs().iter().map(|port| bits(port.width)).collect();
     let script = format!("{HEAD}{}", block.reading(&inputs));
     match check.ask("reading.smt2", &script).map_err(|error| error.to_string())? {

@@ -21,20 +21,22 @@
 //! | `part` | a part with a clock as Yosys wrote it, and the questions about it |
 //! | `parts` | the parts that are proved |
 //! | `unroll` | Yosys's text, written out cycle by cycle |
+//! | `sources` | the RTL as Yosys gets it |
 //! | `tools` | Yosys and the solvers |
 
 pub(crate) mod block;
 mod check;
 mod part;
 mod parts;
+mod sources;
 pub mod term;
 mod tools;
 mod unroll;
 
 use std::{
-    fs, io,
+    env, io,
     num::NonZero,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc,
@@ -45,10 +47,10 @@ use std::{
 
 pub use check::reading;
 pub use part::{Signal, Trace};
+pub use sources::of_hardware_alone;
 pub use tools::{Tools, default_rtl};
 
 use crate::clause::Clause;
-use crate::rtl::listing::Listing;
 use crate::sets::blocks;
 use block::Obligation;
 use parts::{PARTS, Part};
@@ -96,6 +98,13 @@ pub enum Outcome {
     Refused(String),
 }
 
+impl Outcome {
+    /// Whether the RTL is shown to be wrong.
+    pub fn is_counterexample(&self) -> bool {
+        matches!(self, Outcome::Differs(_) | Outcome::Fails(_))
+    }
+}
+
 /// An input for which RTL and model differ. Values are named like the wrapper's ports, without `_i` and `_o`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
@@ -125,9 +134,34 @@ pub enum ProveError {
         /// The program, as it is named.
         program: String,
     },
+    /// A variable holds no text.
+    #[error("{variable} is no UTF-8 text")]
+    NoText {
+        /// The variable.
+        variable: &'static str,
+    },
     /// The directory holds no RTL.
     #[error("`{}` holds no `lsu_pkg.sv`", .0.display())]
     NoRtl(PathBuf),
+    /// Files in two folders have one name, and not the same text.
+    #[error("two files of the RTL are called `{name}`, and they are not the same: which one is meant?")]
+    Twice {
+        /// The name, without a folder.
+        name: String,
+    },
+    /// A macro of a list cannot be given to Yosys.
+    #[error("`+define+{0}` cannot be given to Yosys: a value is letters, digits and signs of numbers here")]
+    Define(String),
+    /// A file depends on what another one defines.
+    #[error("`{user}` reads the macro {name} of `{definer}`, and each file is read by itself here")]
+    Macro {
+        /// The macro.
+        name: String,
+        /// The file that defines it.
+        definer: String,
+        /// The file that uses it.
+        user: String,
+    },
     /// No block has this name.
     #[error("unknown block `{name}`; blocks: {}", names().collect::<Vec<_>>().join(", "))]
     UnknownBlock {
@@ -180,7 +214,8 @@ pub fn functions() -> impl Iterator<Item = &'static str> {
 /// The blocks that take longest; they begin first, and the others are proved beside them.
 const LONGEST: [&str; 2] = ["tree-data", "tree-merge"];
 
-/// Proves blocks, and calls `told` for each, in order, as soon as its verdict is known.
+/// Proves blocks, and calls `told` for each as soon as its verdict is known: at once if it has a counterexample, else in
+/// order. What is known when an error ends it is told as well.
 ///
 /// # Errors
 ///
@@ -192,8 +227,8 @@ pub fn prove(
     mut told: impl FnMut(&Verdict),
 ) -> Result<Vec<Verdict>, ProveError> {
     let blocks = chosen(&settings.blocks)?;
-    let room = tempfile::tempdir().map_err(|error| failed("cannot make a directory for temporary files", error))?;
-    let packages = packages(&settings.rtl, room.path())?;
+    let room = tempfile::tempdir().map_err(|error| failed(no_room(), error))?;
+    let rtl = sources::copy(&settings.rtl, room.path())?;
 
     let mut order: Vec<usize> = (0..blocks.len()).collect();
     order.sort_by_key(|&place| !LONGEST.contains(&blocks[place].name()));
@@ -203,7 +238,7 @@ pub fn prove(
     thread::scope(|scope| {
         for _ in 0..settings.jobs.get().min(blocks.len()) {
             let (send, blocks, order, next, halt) = (send.clone(), &blocks, &order, &next, &halt);
-            let check = check::Check { dir: room.path(), packages: &packages, limit: settings.limit, tools, stop };
+            let check = check::Check { dir: room.path(), rtl: &rtl, limit: settings.limit, tools, stop };
             scope.spawn(move || {
                 while let Some(&place) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
                     if halt.load(Ordering::Relaxed) {
@@ -220,22 +255,33 @@ pub fn prove(
             });
         }
         drop(send);
-        let mut waiting: Vec<Option<Verdict>> = blocks.iter().map(|_| None).collect();
-        let mut verdicts = Vec::new();
+        let mut over: Vec<Option<Verdict>> = blocks.iter().map(|_| None).collect();
+        // Those before this one are over.
+        let mut first = 0;
         let mut failure = None;
+        let mut tell = |verdict: &Verdict, of_counterexample: bool| {
+            if verdict.outcome.is_counterexample() == of_counterexample {
+                told(verdict);
+            }
+        };
         for (place, result) in receive {
             match result {
-                Ok(verdict) => waiting[place] = Some(verdict),
+                Ok(verdict) => {
+                    tell(&verdict, true);
+                    over[place] = Some(verdict);
+                }
                 Err(error) => failure = Some(error),
             }
-            while let Some(verdict) = waiting.get_mut(verdicts.len()).and_then(Option::take) {
-                told(&verdict);
-                verdicts.push(verdict);
+            while let Some(verdict) = over.get(first).and_then(Option::as_ref) {
+                tell(verdict, false);
+                first += 1;
             }
         }
+        // After an error some before them never come.
+        over.iter().skip(first).flatten().for_each(|verdict| tell(verdict, false));
         match failure {
             Some(error) => Err(error),
-            None => Ok(verdicts),
+            None => Ok(over.into_iter().flatten().collect()),
         }
     })
 }
@@ -249,27 +295,11 @@ fn chosen(names: &[String]) -> Result<Vec<Subject>, ProveError> {
     Ok(Subject::all().filter(wanted).collect())
 }
 
-fn failed(what: impl Into<String>, error: io::Error) -> ProveError {
-    ProveError::Io { what: what.into(), error }
+/// What is said of a temporary file that cannot be written.
+fn no_room() -> String {
+    format!("cannot write below `{}`, which TMPDIR names", env::temp_dir().display())
 }
 
-/// Copies the sources, also those in subfolders, to the one folder where Yosys can read them. Returns the names of the
-/// packages.
-fn packages(rtl: &Path, dir: &Path) -> Result<Vec<String>, ProveError> {
-    let unreadable = |error| failed(format!("cannot read `{}`", rtl.display()), error);
-    let mut names = Vec::new();
-    for path in Listing::of(rtl).map_err(unreadable)?.files {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.ends_with(".sv") {
-            fs::copy(&path, dir.join(name)).map_err(unreadable)?;
-        }
-        if name.ends_with("_pkg.sv") {
-            names.push(name.to_owned());
-        }
-    }
-    names.sort();
-    if names.iter().all(|name| name != "lsu_pkg.sv") {
-        return Err(ProveError::NoRtl(rtl.to_owned()));
-    }
-    Ok(names)
+fn failed(what: impl Into<String>, error: io::Error) -> ProveError {
+    ProveError::Io { what: what.into(), error }
 }

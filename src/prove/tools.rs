@@ -54,6 +54,14 @@ impl Tools {
         &self.solver_name
     }
 
+    /// Yosys, and where it comes from if that is a variable.
+    pub(crate) fn yosys_name(&self) -> String {
+        match &self.cache {
+            Some(_) => "Yosys".to_owned(),
+            None => format!("Yosys, `{}` by GPU_LSU_YOSYS,", self.yosys[0].display()),
+        }
+    }
+
     /// Runs a Yosys script in `dir`. A WebAssembly build of Yosys reaches no path outside of it.
     pub(crate) fn yosys(&self, dir: &Path, log: &str, script: &str, stop: &AtomicBool) -> io::Result<Ended> {
         let mut command = Command::new(&self.yosys[0]);
@@ -117,9 +125,10 @@ fn installed(script: &str) -> Option<(PathBuf, PathBuf)> {
 ///
 /// # Errors
 ///
-/// When the program is not there.
+/// When the program is not there, or its name is no text.
 fn named(variable: &'static str) -> Result<Option<Vec<PathBuf>>, ProveError> {
-    let named = env::var(variable).unwrap_or_default();
+    let named = env::var_os(variable).unwrap_or_default();
+    let named = named.to_str().ok_or(ProveError::NoText { variable })?;
     let mut words: Vec<PathBuf> = named.split_whitespace().map(PathBuf::from).collect();
     let Some(first) = words.first_mut() else { return Ok(None) };
     // The program runs in another directory.
