@@ -3,7 +3,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, BufWriter, Seek, SeekFrom, Write},
+    io::{self, BufWriter, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     process,
     sync::{
@@ -24,17 +24,54 @@ pub(crate) struct Output {
     part: Option<Part>,
 }
 
-/// The temporary files that are still being written.
+/// The temporary files and folders that are still being written.
 static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes every unfinished file, since this process ends here. No output can be created after it.
+/// Removes every unfinished file and folder, since this process ends here. No output can be created after it.
 pub(crate) fn abandon() {
     let parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
     for part in &*parts {
-        let _ = fs::remove_file(part); // nobody to report it to
+        // Somebody may just be adding a file to the folder.
+        let gone = || fs::remove_file(part).is_ok() || fs::remove_dir_all(part).is_ok();
+        let _ = gone() || gone(); // nobody to report it to
     }
     // Never unlocked: a thread that creates another output blocks for ever.
     std::mem::forget(parts);
+}
+
+/// A folder under a temporary name. If dropped before it is renamed, it leaves nothing behind.
+#[cfg(feature = "rtl")]
+pub(crate) struct Folder(PathBuf);
+
+#[cfg(feature = "rtl")]
+impl Folder {
+    pub(crate) fn create(path: PathBuf) -> io::Result<Self> {
+        let mut parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
+        fs::create_dir(&path)?;
+        parts.push(path.clone());
+        Ok(Folder(path))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+#[cfg(feature = "rtl")]
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A renamed folder is not there any more; a failure to remove one cannot be reported.
+        let _ = fs::remove_dir_all(&self.0);
+        forget(&self.0);
+    }
+}
+
+/// Whether a file is there that does not begin as those of this program do, with `ours`: a user made it, and keeps it.
+pub(crate) fn is_somebodys(path: &Path, ours: &str) -> bool {
+    let mut first = vec![0; ours.len()];
+    // Of a pipe nothing is read: it may have no writer.
+    path.is_file()
+        && File::open(path).is_ok_and(|mut file| file.read_exact(&mut first).is_err() || first != ours.as_bytes())
 }
 
 /// The temporary name of a file, and the path that it is meant for.
@@ -47,8 +84,12 @@ impl Drop for Part {
     fn drop(&mut self) {
         // After the rename nothing is left to remove; a failure has nobody to report it to.
         let _ = fs::remove_file(&self.from);
-        PARTS.lock().unwrap_or_else(PoisonError::into_inner).retain(|part| *part != self.from);
+        forget(&self.from);
     }
+}
+
+fn forget(part: &Path) {
+    PARTS.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| other != part);
 }
 
 impl Output {

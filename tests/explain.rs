@@ -240,7 +240,7 @@ fn a_full_disk_is_said_and_a_closed_pipe_is_not() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = start(full.into()).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write: No space"));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write to standard output: No space"));
     let mut child = start(Stdio::piped());
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();

@@ -45,8 +45,20 @@ pub fn folder(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Holds what is written to files of their own: none is read, and none is written twice. `-` is read from standard input,
-/// whatever that is.
+/// There is one standard input, for one of the files that are read.
+///
+/// # Errors
+///
+/// When more than one is `-`.
+pub fn one_input<'a>(read: impl IntoIterator<Item = &'a Path>) -> Result<(), Error> {
+    match read.into_iter().filter(|path| *path == Path::new("-")).count() {
+        0 | 1 => Ok(()),
+        _ => Err(Error::Usage("standard input is one file: only one of those that are read can be `-`".to_owned())),
+    }
+}
+
+/// Holds what is written to files of their own: none is read, none is written twice, and none is where standard output or
+/// standard error goes. `-` is read from standard input, whatever that is.
 ///
 /// # Errors
 ///
@@ -55,11 +67,17 @@ pub fn check<'a>(
     read: impl IntoIterator<Item = &'a Path>,
     written: impl IntoIterator<Item = Written>,
 ) -> Result<(), Error> {
+    let read: Vec<&Path> = read.into_iter().collect();
+    one_input(read.iter().copied())?;
+    let streams = streams();
     let input = |path: &Path| file(if path == Path::new("-") { Path::new("/dev/stdin") } else { path });
     let mut taken: HashMap<File, Option<&str>> = read.into_iter().filter_map(input).map(|file| (file, None)).collect();
     for (option, path) in written {
         let Some(file) = file(&path) else { continue };
         let name = path.display();
+        if let Some((_, stream)) = streams.iter().find(|(other, _)| *other == file) {
+            return Err(Error::Usage(format!("`{name}` is {stream}: {option} needs a file of its own")));
+        }
         match taken.insert(file, Some(option)) {
             None => {}
             Some(None) => {
@@ -83,6 +101,24 @@ enum File {
     Node(u64, u64),
     /// Where it is, or will be.
     Path(PathBuf),
+}
+
+/// The files that standard output and standard error go to.
+#[cfg(unix)]
+fn streams() -> Vec<(File, &'static str)> {
+    use std::os::{fd::AsFd, unix::fs::MetadataExt};
+    let (output, error) = (std::io::stdout(), std::io::stderr());
+    let streams = [(output.as_fd(), "standard output"), (error.as_fd(), "standard error")];
+    let found = streams.into_iter().filter_map(|(stream, name)| {
+        let found = fs::File::from(stream.try_clone_to_owned().ok()?).metadata().ok()?;
+        found.is_file().then(|| (File::Node(found.dev(), found.ino()), name))
+    });
+    found.collect()
+}
+
+#[cfg(not(unix))]
+fn streams() -> Vec<(File, &'static str)> {
+    Vec::new()
 }
 
 /// The file of this name; none, if it is a pipe, a device or a folder, in which nothing takes another's place.

@@ -61,7 +61,7 @@ pub struct Args {
         "local", "slurm", "script", "program", "contract", "allowed_sets"])]
     resume: Option<PathBuf>,
     /// Number of shards to cut the campaign into
-    #[arg(long, value_name = "N", value_parser = units::at_least_one, required_unless_present = "resume")]
+    #[arg(long, value_name = "N", value_parser = units::at_least_one, allow_negative_numbers = true, required_unless_present = "resume")]
     shards: Option<NonZero<u64>>,
     /// Instruction set of the campaign [default: all, in turn and together]
     #[arg(long)]
@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seeds: Option<PathBuf>,
     /// Continue each shard until N of its blocks have failed
-    #[arg(long, value_name = "N", value_parser = units::at_least_one)]
+    #[arg(long, value_name = "N", value_parser = units::at_least_one, allow_negative_numbers = true)]
     failures: Option<NonZero<u64>>,
     /// Number of lanes in the unit
     #[arg(long, value_parser = units::lanes())]
@@ -93,13 +93,13 @@ pub struct Args {
     #[arg(long, value_name = "ARG", requires = "slurm", conflicts_with_all = ["local", "script"], allow_hyphen_values = true)]
     sbatch_arg: Vec<String>,
     /// Limit the number of array elements that run at a time
-    #[arg(long, value_name = "T", value_parser = units::at_least_one, requires = "slurm", conflicts_with_all = ["local", "script"])]
+    #[arg(long, value_name = "T", value_parser = units::at_least_one, allow_negative_numbers = true, requires = "slurm", conflicts_with_all = ["local", "script"])]
     throttle: Option<NonZero<u64>>,
     /// Write the script for another scheduler to run, and say how to run it
     #[arg(long)]
     script: bool,
     /// Number of times to rerun an element that left no result
-    #[arg(long, value_name = "R", default_value_t = 2)]
+    #[arg(long, value_name = "R", default_value = "2", value_parser = units::whole::<u32>, allow_negative_numbers = true)]
     retries: u32,
     /// Path of the gpu-lsu for elements to run, on the machines where they run [default: this one]
     #[arg(long, value_name = "FILE")]
@@ -134,13 +134,30 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     // A plan that nobody can run is none: the folder stays free for another one.
     plan.keep()?;
     let last = plan.clone();
-    let signals = Signals::listen(move |code| (format!("go on with `{}`\n", last.go_on()), code));
+    let signals = Signals::listen(move |code| {
+        let (text, code) = so_far(&last, code);
+        (format!("{text}go on with `{}`\n", last.go_on()), code)
+    });
     let watched = watch::watch(&plan, engine.as_mut(), args.retries, &signals)?;
     if watched.stopped {
-        note(&format!("interrupted; {}go on with `{}`\n", engine.leave(), plan.go_on()));
-        return Ok(ExitCode::from(signals.code()));
+        let left = engine.leave();
+        let (text, code) = so_far(&plan, signals.code());
+        tell(&text);
+        note(&format!("interrupted; {left}go on with `{}`\n", plan.go_on()));
+        return Ok(ExitCode::from(code));
     }
     end::report(&plan, &watched, args.json)
+}
+
+/// What an interrupted farm has found, and its exit code: a mismatch stands, whatever became of the other shards. `code` is
+/// the signal's.
+fn so_far(plan: &Plan, code: u8) -> (String, u8) {
+    let found = shards::disagreeing(plan);
+    if found.is_empty() {
+        return (String::new(), code);
+    }
+    let noun = if found.len() > 1 { "shards" } else { "shard" };
+    (format!("error: RTL and model disagree: {noun} {} of {}\n", shards::ranges(&found), plan.shards), 1)
 }
 
 /// Held while a farm is at work.

@@ -152,7 +152,7 @@ pub enum Error {
         line: usize,
     },
     /// The output cannot be written.
-    #[error("cannot write: {0}")]
+    #[error("cannot write to standard output: {0}")]
     Write(#[from] io::Error),
     /// A file cannot be written.
     #[error("cannot write {name}: {error}")]
@@ -203,7 +203,7 @@ impl Error {
             Error::Read { .. } => "give the name of a readable file, or `-` for standard input",
             Error::Given { hint, .. } => hint,
             Error::NoText { .. } => "a text is read here: `--help` says which; waves are for `gpu-lsu judge`",
-            Error::Output { error, .. } if is_full(error) => NO_SPACE,
+            Error::Write(error) | Error::Output { error, .. } if is_full(error) => NO_SPACE,
             #[cfg(feature = "rtl")]
             Error::Wave(crate::wave::WaveError::Write { error, .. }) if is_full(error) => NO_SPACE,
             Error::Output { .. } => "give a path in a folder that can be written",
@@ -212,6 +212,10 @@ impl Error {
             }
             Error::Prove(ProveError::NoSolver) => {
                 "`scripts/setup test` installs it; GPU_LSU_SOLVER names another one that reads SMT-LIB"
+            }
+            Error::Prove(ProveError::Twice { .. }) => "leave one of them out: name the files in a .f list",
+            Error::Prove(ProveError::Macro { .. }) => {
+                "include a file that defines it, or say it with +define+ in a .f list"
             }
             Error::Prove(ProveError::NotThere { .. }) => {
                 "name one that is; without the variable, what `scripts/setup test` installs is used"
@@ -261,6 +265,7 @@ pub fn main() -> ExitCode {
         Err(told) => return tell_usage(&told),
     };
     manners.keep();
+    signals::limits_are_errors();
     crate::judge::log::wave::silence();
     if !command.reports_when_ended() {
         signals::clean_up();

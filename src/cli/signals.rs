@@ -15,7 +15,7 @@ pub struct Signals {
 impl Signals {
     /// The first signal sets [`Signals::stop`]. After a second one the command has [`GRACE`] to end with its report; one
     /// that hangs, say in a pipe that nobody reads, is ended with `last_words`: a text for standard error, and an exit code
-    /// in place of the signal's, which it is given.
+    /// in place of the signal's, which it is given. No part of a file is left then.
     ///
     /// A signal that the command was started to ignore (`nohup`) stays ignored.
     pub fn listen(last_words: impl Fn(u8) -> (String, u8) + Send + 'static) -> Self {
@@ -37,6 +37,12 @@ impl Signals {
         fence(Ordering::Acquire); // who has seen `stop` sees which signal set it
         128 + self.first.load(Ordering::Relaxed)
     }
+}
+
+/// A file that grows beyond the limit of its size is an error like a full disk, and ends no process.
+pub fn limits_are_errors() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()); // else it ends here
 }
 
 /// A command that a signal just ends leaves no part of a file behind.
@@ -72,6 +78,7 @@ mod unix {
                     continue;
                 }
                 thread::sleep(GRACE);
+                crate::output::abandon();
                 let (text, code) = last_words(128 + first.load(Ordering::Relaxed));
                 crate::cli::tell(&text);
                 process::exit(code.into());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Arguments that choose a unit, a seed, a budget.
 
-use std::{num::NonZero, time::Duration};
+use std::{env::VarError, num::NonZero, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rand::RngExt;
@@ -79,9 +79,24 @@ pub fn usual_jobs() -> Result<NonZero<usize>, Error> {
     Ok(of_env("GPU_LSU_JOBS", jobs)?.unwrap_or_else(cores))
 }
 
+/// The text of a variable of the environment; none if it is empty, as if it were not set.
+///
+/// # Errors
+///
+/// When it is no text.
+pub fn variable(name: &str) -> Result<Option<String>, Error> {
+    match std::env::var(name) {
+        Ok(text) => Ok(Some(text).filter(|text| !text.is_empty())),
+        Err(VarError::NotPresent) => Ok(None),
+        Err(VarError::NotUnicode(value)) => {
+            Err(Error::Usage(format!("{name} is `{}`, which is no UTF-8 text", value.display())))
+        }
+    }
+}
+
 /// The value of a variable of the environment; none if it is empty, as if it were not set.
 fn of_env<T>(name: &str, parse: fn(&str) -> Result<T, String>) -> Result<Option<T>, Error> {
-    let Some(text) = std::env::var(name).ok().filter(|text| !text.is_empty()) else { return Ok(None) };
+    let Some(text) = variable(name)? else { return Ok(None) };
     parse(&text).map(Some).map_err(|what| Error::Usage(format!("{name} is `{text}`: {what}")))
 }
 
@@ -94,6 +109,20 @@ pub fn failures(text: &str) -> Result<NonZero<u64>, String> {
 /// A number of something of which there is one at least.
 pub fn at_least_one(text: &str) -> Result<NonZero<u64>, String> {
     count(text).and_then(NonZero::new).ok_or_else(|| "a whole number, at least 1".to_owned())
+}
+
+/// The same, as a number of any kind.
+pub fn positive<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    at_least_one(text).and_then(|number| fitting(number.get()))
+}
+
+/// A number of something, or its place, from 0.
+pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    count(text).ok_or_else(|| "a whole number, 0 or more".to_owned()).and_then(fitting)
+}
+
+fn fitting<T: TryFrom<u64>>(number: u64) -> Result<T, String> {
+    T::try_from(number).map_err(|_| "a smaller number".to_owned())
 }
 
 /// A share, in per cent.

@@ -13,6 +13,7 @@ use super::{
     manifest::{self, Bank, Manifest, ManifestError, sha256},
     table::{self, Table, TableError},
 };
+use crate::output::Folder;
 
 /// What to write.
 pub struct Plan<'a> {
@@ -83,28 +84,18 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError + '_ {
     |error| FolderError::Io { path: path.to_owned(), error }
 }
 
-/// A folder under a temporary name; removed unless it is renamed.
-struct Partial(PathBuf);
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        // A renamed folder is not there any more; a failure to remove one cannot be reported.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Checks that vectors may be written to `dir`: it does not exist, or is an empty folder.
 ///
 /// # Errors
 ///
-/// When it is not empty, or is not a folder.
+/// When it is not empty, is not a folder, or cannot be made.
 pub fn free(dir: &Path) -> Result<(), FolderError> {
     match fs::read_dir(dir) {
         Ok(mut entries) => match entries.next() {
-            None => Ok(()),
+            None => beside(dir).map(drop),
             Some(_) => Err(FolderError::NotEmpty(dir.to_owned())),
         },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => beside(dir).map(drop),
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(FolderError::NoFolder(dir.to_owned())),
         Err(error) => Err(io_error(dir)(error)),
     }
@@ -117,12 +108,9 @@ pub fn free(dir: &Path) -> Result<(), FolderError> {
 /// When the folder is not free, cannot be written, or `stop` is set; then nothing is written.
 pub fn write(dir: &Path, set: &Set, manifest: &mut Manifest, plan: &Plan<'_>) -> Result<(), FolderError> {
     free(dir)?;
-    let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let beside = dir.with_file_name(format!(".{name}.{}", std::process::id()));
-    fs::create_dir(&beside).map_err(io_error(dir))?;
-    let partial = Partial(beside);
+    let partial = beside(dir)?;
     let put = |name: &str, bytes: &[u8]| {
-        let path = partial.0.join(name);
+        let path = partial.path().join(name);
         fs::write(&path, bytes).map_err(io_error(&dir.join(name)))
     };
     for table in table::tables(set) {
@@ -161,7 +149,14 @@ pub fn write(dir: &Path, set: &Set, manifest: &mut Manifest, plan: &Plan<'_>) ->
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io_error(dir)(error)),
         _ => {}
     }
-    fs::rename(&partial.0, dir).map_err(io_error(dir))
+    fs::rename(partial.path(), dir).map_err(io_error(dir))
+}
+
+/// A folder under a temporary name beside `dir`.
+fn beside(dir: &Path) -> Result<Folder, FolderError> {
+    let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let path = dir.with_file_name(format!(".{name}.{}", std::process::id()));
+    Folder::create(path).map_err(io_error(dir))
 }
 
 /// The files of a table. A memory has one word at least.

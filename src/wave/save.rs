@@ -4,8 +4,7 @@
 
 use std::{
     fmt::Write as _,
-    fs::File,
-    io::{Read, Write},
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -14,7 +13,7 @@ use super::{
     layout::{self, Opens, Row},
     signal::Listed,
 };
-use crate::output::Output;
+use crate::output::{Output, is_somebodys};
 
 /// How the first lines of our files begin; a layout that a user saved begins with GTKWave's own line.
 const OURS: [(&str, &str); 2] = [("gtkw", "[*] gpu-lsu"), ("sucl", "# gpu-lsu")];
@@ -61,11 +60,6 @@ pub(crate) fn save(wave: &Path, signals: &[Listed], opens: Opens<'_>) -> Result<
         written.map_err(|error| WaveError::Write { path: to, error })?;
     }
     Ok(())
-}
-
-fn is_somebodys(path: &Path, ours: &str) -> bool {
-    let mut first = vec![0; ours.len()];
-    File::open(path).is_ok_and(|mut file| file.read_exact(&mut first).is_err() || first != ours.as_bytes())
 }
 
 fn gtkwave(wave: &Path, signals: &[Listed], Opens { time, divergence }: Opens<'_>) -> String {

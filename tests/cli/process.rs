@@ -10,6 +10,10 @@ use std::{
 
 use crate::{Place, capsules, example, hears::hears};
 
+/// What is said of a full device.
+const NO_SPACE: &str = "error: cannot write to standard output: No space left on device (os error 28)\n\nhint: no space is left \
+                        there: free some, or name another place\n";
+
 pub fn gpu_lsu(arguments: &[&str]) -> Command {
     let mut command = hears(env!("CARGO_BIN_EXE_gpu-lsu"));
     command.env_remove("GPU_LSU_RTL");
@@ -74,7 +78,7 @@ fn a_full_disk_is_an_error() {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let child = gpu_lsu(&arguments).stdout(full).spawn().unwrap();
-        let error = "error: cannot write: No space left on device (os error 28)\n";
+        let error = NO_SPACE;
         assert_eq!(ended(child), (Some(2), error.to_owned()), "{arguments:?}");
     }
     let folder = tempfile::tempdir().unwrap();
@@ -108,7 +112,7 @@ fn help_is_delivered_or_an_error() {
         assert_eq!(ended(child), (Some(0), String::new()), "{words}");
         if cfg!(target_os = "linux") {
             let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-            let error = "error: cannot write: No space left on device (os error 28)\n";
+            let error = NO_SPACE;
             assert_eq!(
                 ended(gpu_lsu(&arguments).stdout(full).spawn().unwrap()),
                 (Some(2), error.to_owned()),
@@ -146,7 +150,7 @@ fn a_refusal_outlives_its_reader() {
             if cfg!(target_os = "linux") {
                 let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
                 let child = gpu_lsu(arguments).current_dir(place.path()).stdout(full).spawn().unwrap();
-                let error = "error: cannot write: No space left on device (os error 28)\n";
+                let error = NO_SPACE;
                 assert_eq!(ended(child), (Some(if code == 1 { 1 } else { 2 }), error.to_owned()), "{arguments:?}");
             }
         }
@@ -275,4 +279,82 @@ fn a_signal_leaves_no_part_of_a_file() {
         assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(code));
         assert_eq!(place.files(), ["long.lsu"]);
     }
+}
+
+/// Nor does what a second signal ends: a log that nobody finishes, a folder of vectors.
+#[test]
+fn a_second_signal_leaves_no_part_of_a_file() {
+    let place = Place::new();
+    let program = env!("CARGO_BIN_EXE_gpu-lsu");
+    // The pipe is full, and nobody reads it.
+    let script = format!("head -c 65536 /dev/zero; exec {program} verify --time 10m --seed 1 --log long.jsonl");
+    let mut child = hears("sh")
+        .args(["-c", &script])
+        .env_remove("GPU_LSU_RTL")
+        .current_dir(place.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while !place.files().iter().any(|file| file.ends_with(".part")) {
+        assert!(start.elapsed() < Duration::from_secs(60));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, "-INT");
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, "-INT");
+    let stdout = child.stdout.take();
+    assert_eq!(ended(child).0, Some(130));
+    drop(stdout);
+    assert_eq!(place.files(), [""; 0]);
+}
+
+/// A file that may not grow is an error like any other.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_limit_of_size_is_an_error() {
+    let place = Place::new();
+    let program = env!("CARGO_BIN_EXE_gpu-lsu");
+    let script = format!("ulimit -f 8; exec {program} run {} --log long.jsonl", example("spa5_saxpy.lsu"));
+    let child = hears("sh")
+        .args(["-c", &script])
+        .env_remove("GPU_LSU_RTL")
+        .current_dir(place.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (code, err) = ended(child);
+    assert!(code == Some(2) && err.contains("cannot write `long.jsonl`: File too large"), "{code:?} {err}");
+    assert_eq!(place.files(), [""; 0]);
+}
+
+/// A shard that has found a mismatch is named, though another one still runs when the farm is ended.
+#[test]
+#[cfg(feature = "planted-faults")]
+fn a_farm_that_is_ended_says_what_it_has_found() {
+    let place = Place::new();
+    let program = env!("CARGO_BIN_EXE_gpu-lsu");
+    let script = format!("#!/bin/sh\ncase \"$*\" in *2/2*) exec sleep 60;; esac\nexec {program} \"$@\" --fault 3\n");
+    // Another process writes it: what this one has open, it lends to those that other tests start.
+    let install = "install -m 755 /dev/stdin shard.sh";
+    let mut child =
+        Command::new("sh").args(["-c", install]).current_dir(place.path()).stdin(Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), script.as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
+    let farm = ["farm", "--out", "f", "--shards", "2", "--ops", "2000", "--lanes", "4", "--seed", "1", "--local", "2"];
+    let mut child = gpu_lsu(&[&farm[..], &["--program", "./shard.sh"]].concat());
+    let child = child.current_dir(place.path()).spawn().unwrap();
+    let start = Instant::now();
+    while !place.path().join("f/shard-0001.exit").exists() {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    signal(&child, "-INT");
+    let (code, err) = ended(child);
+    assert!(
+        code == Some(1) && err.contains("error: RTL and model disagree: shard 1 of 2\ninterrupted; "),
+        "{code:?} {err}"
+    );
 }

@@ -77,7 +77,10 @@ fn a_full_disk_hides_no_mismatch() {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let (code, err) = ended(start(&place, &arguments, full));
         assert!(code == Some(1) && err.starts_with(SAID), "{arguments:?}: {code:?} {err}");
-        assert!(err.contains("\nerror: cannot write: No space left on device (os error 28)\n"), "{arguments:?}: {err}");
+        assert!(
+            err.contains("\nerror: cannot write to standard output: No space left on device (os error 28)\n"),
+            "{arguments:?}: {err}"
+        );
     }
 }
 

@@ -56,7 +56,10 @@ fn lost(plan: &Plan, lost: &BTreeMap<u64, String>) -> String {
 fn merge(plan: &Plan, more: &[&str]) -> Result<(String, u8), Error> {
     let mut command = Command::new(&plan.program);
     command.arg("merge").arg(".").args(["--out", "merged.json"]).args(more).current_dir(&plan.dir);
-    let ran = command.stderr(Stdio::inherit()).stdin(Stdio::null()).output()?;
+    let ran = command.stderr(Stdio::inherit()).stdin(Stdio::null()).output().map_err(|error| {
+        let name = format!("`{}`", plan.program.display());
+        Error::Given { name, error, hint: "`--program` names a gpu-lsu that can be run" }
+    })?;
     // A merge that was killed agrees with nobody.
     let code = ran.status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2);
     Ok((String::from_utf8_lossy(&ran.stdout).into_owned(), code))

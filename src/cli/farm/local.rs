@@ -39,7 +39,7 @@ impl<'a> Local<'a> {
         // A signal of the terminal is for the farm, which ends its elements with all that they started.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        Ok(command.spawn()?)
+        command.spawn().map_err(|error| Error::Usage(format!("`sh` does not start: {error}")))
     }
 }
 

@@ -75,6 +75,7 @@ impl Plan {
     /// The plan that arguments ask for: that of the folder, if it is the same. There is none if the problems of the seeds
     /// were said.
     pub fn make(args: &Args) -> Result<Option<Self>, Error> {
+        clash::one_input([args.seeds.as_deref(), args.contract.file()].into_iter().flatten())?;
         let dir = args.out.clone().unwrap_or_default();
         let operations = args.ops.unwrap_or(OPERATIONS);
         let seeds = match &args.seeds {

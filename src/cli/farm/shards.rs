@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, fs, io, path::Path};
 
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 
 use super::{Error, plan::Plan, units};
 
@@ -28,6 +28,7 @@ struct Head {
     campaign: Campaign,
     shards: Parts,
     figures: Figures,
+    failures: Vec<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -83,17 +84,33 @@ pub fn result(plan: &Plan, shard: u64) -> Option<Left> {
         Ok(head) => head,
         Err(error) => return Some(Left::Nothing(Some(format!("{name} is no result: {error}")))),
     };
-    let seeds: Vec<u64> = head.campaign.seeds.iter().filter_map(|seed| units::number(seed).ok()).collect();
-    let ours = head.gpu_lsu_result == 1
-        && head.campaign.operations == Some(plan.operations)
-        && plan.seed.is_none_or(|seed| seeds == [seed]);
-    let ours = ours && (head.shards.of == plan.shards || (plan.shards, head.shards.of) == (1, 1));
     match &head.shards.parts[..] {
-        [part] if ours && part.shard == shard => match part.ended.as_str() {
+        [part] if head.is_of(plan) && part.shard == shard => match part.ended.as_str() {
             "interrupted" => Some(Left::Nothing(Some("it was interrupted".to_owned()))),
             _ => Some(Left::Result { operations: head.figures.operations }),
         },
         _ => Some(Left::Refused(format!("{name} is the result of another campaign or shard: take it away"))),
+    }
+}
+
+/// Shards that have found a mismatch, in the folder as it is now.
+pub fn disagreeing(plan: &Plan) -> Vec<u64> {
+    let disagrees = |shard: &u64| {
+        let text = fs::read(plan.file(*shard, "result.json")).unwrap_or_default();
+        serde_json::from_slice::<Head>(&text).is_ok_and(|head| head.is_of(plan) && !head.failures.is_empty())
+    };
+    // Where nothing can be read, nothing is known.
+    begun(plan).unwrap_or_default().into_iter().filter(disagrees).collect()
+}
+
+impl Head {
+    /// Whether it is of this campaign.
+    fn is_of(&self, plan: &Plan) -> bool {
+        let seeds: Vec<u64> = self.campaign.seeds.iter().filter_map(|seed| units::number(seed).ok()).collect();
+        self.gpu_lsu_result == 1
+            && self.campaign.operations == Some(plan.operations)
+            && plan.seed.is_none_or(|seed| seeds == [seed])
+            && self.shards.of == plan.shards
     }
 }
 
