@@ -23,7 +23,7 @@ pub mod ucis;
 mod xml;
 
 pub use group::{Group, Groups, Key, MOST_PLACES, Place, key};
-pub use identity::{Identity, Seed};
+pub use identity::{Identity, Seed, unit_name};
 pub use lines::Lines;
 pub use merge::{Merge, MergeError, Selection, Skipped};
 pub use rank::Ranking;

@@ -214,7 +214,7 @@ fn text(results: &Results, files: usize, names: &[Option<PathBuf>], output: &mut
     let isa = campaign.isa.map_or("all instruction sets", |isa| isa.name());
     writeln!(output, "{} of {isa}, {}", count(files as u64, "result"), ended::seeds(results))?;
     let rtl = campaign.rtl.get(..12).unwrap_or(&campaign.rtl);
-    write!(output, "{}", wrap(&format!("rtl {rtl}, {}", campaign.unit), 2))?;
+    write!(output, "{}", wrap(&format!("rtl {rtl}, {}", campaign.unit_name()), 2))?;
     if shards.of > 1 {
         writeln!(output, "shards: {} of {}", shards.parts.len(), shards.of)?;
     }

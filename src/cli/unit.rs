@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, env};
 
 use serde::Serialize;
 
-use super::{Error, note, wave_file};
+use super::{Error, note, units, wave_file};
 use crate::{
     cosim::{Bench, Case, Figures, Mismatch, waves},
     dut::{self, DutError},
@@ -13,6 +13,7 @@ use crate::{
     judge::Promises,
     op::Shape,
     output::Output,
+    regress::unit_name,
     rtl::{self, Sources, Standing},
     wave::WaveError,
 };
@@ -23,17 +24,17 @@ use crate::{
 pub struct Args {
     /// Drive the 4-lane copy of the unit with planted faults, with fault N of tests/harness/faults.txt; 0 is none
     #[cfg(feature = "planted-faults")]
-    #[arg(long, value_name = "N", value_parser = planted)]
+    #[arg(long, value_name = "N", value_parser = planted, allow_negative_numbers = true)]
     fault: Option<u16>,
 }
 
 /// The number of a fault that is planted: without one the unit would agree.
 #[cfg(feature = "planted-faults")]
 fn planted(text: &str) -> Result<u16, String> {
-    let number: u16 = text.parse().map_err(|error: std::num::ParseIntError| error.to_string())?;
-    let is_planted = env!("GPU_LSU_PLANTED").split(' ').any(|planted| planted.parse() == Ok(number));
+    let number: Option<u16> = text.parse().ok();
+    let is_planted = |number: &u16| env!("GPU_LSU_PLANTED").split(' ').any(|planted| planted.parse() == Ok(*number));
     let refused = || "no planted fault has this number: tests/harness/faults.txt lists them".to_owned();
-    (number == 0 || is_planted).then_some(number).ok_or_else(refused)
+    number.filter(|number| *number == 0 || is_planted(number)).ok_or_else(refused)
 }
 
 impl Args {
@@ -103,7 +104,7 @@ impl Unit {
                 format!("note: the sources have changed since this program was built from {rtl}, which it still holds");
             note(&wrap(&text, 2));
         }
-        check_parameters(env::var("GPU_LSU_PARAMETERS").unwrap_or_default().as_str())?;
+        check_parameters(&units::variable("GPU_LSU_PARAMETERS")?.unwrap_or_default())?;
         let unit = Unit { shape, rtl, fault: args.fault(), counted: false };
         match unit.bench()?.shape() {
             found if found == shape => Ok(unit),
@@ -155,8 +156,7 @@ impl Unit {
 
     /// Path, hash and parameters, for people.
     pub fn name(&self) -> String {
-        let fault = self.fault.map_or(String::new(), |fault| format!(", planted fault {fault}"));
-        format!("{}, {}{fault}", self.rtl, self.shape)
+        format!("{}, {}", self.rtl, unit_name(&self.shape, self.fault))
     }
 
     /// The same for machines.

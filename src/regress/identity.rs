@@ -58,6 +58,11 @@ impl Identity {
         Identity { version, isa, unit, rtl, fault: None, contract, operations: None, lines: false, bins, seeds }
     }
 
+    /// The unit, for people: its parameters, and the planted fault.
+    pub fn unit_name(&self) -> String {
+        unit_name(&self.unit, self.fault)
+    }
+
     /// The first difference from another campaign: its name, and the values here and there.
     pub fn difference(&self, other: &Identity) -> Option<(&'static str, String, String)> {
         let isa = |identity: &Identity| identity.isa.map_or("all", Isa::name).to_owned();
@@ -98,6 +103,11 @@ impl Identity {
         }
         self.unit.problem()
     }
+}
+
+/// A unit, for people: its parameters, and the planted fault, if it is the copy that has some.
+pub fn unit_name(unit: &Shape, fault: Option<u16>) -> String {
+    unit.to_string() + &fault.map_or(String::new(), |fault| format!(", planted fault {fault}"))
 }
 
 /// The beginning of a hash, as reports show it.

@@ -34,6 +34,8 @@ pub fn text(results: &Results, capsule: &dyn Fn(&Group) -> Option<String>, short
     let counts: Attributes<'_> =
         &[("tests", &tests), ("failures", &failing), ("errors", &wrong), ("skipped", &skipped), ("time", &time)];
 
+    let option = results.campaign.fault.map_or(String::new(), |fault| format!(" --fault {fault}"));
+    let replay = |group: &Group| capsule(group).map(|file| format!("gpu-lsu replay {file}{option}"));
     let mut xml = Xml::new();
     xml.element("testsuites", &[&[("name", "gpu-lsu")], &counts[..4]].concat(), |xml| {
         xml.element("testsuite", &[&[("name", "gpu-lsu verify")], counts].concat(), |xml| {
@@ -49,10 +51,10 @@ pub fn text(results: &Results, capsule: &dyn Fn(&Group) -> Option<String>, short
                 }
             });
             for group in homeless {
-                case(xml, "gpu-lsu", group.mismatch.clause.id(), &[], |xml| failure(xml, group, capsule));
+                case(xml, "gpu-lsu", group.mismatch.clause.id(), &[], |xml| failure(xml, group, &replay));
             }
             for (place, row) in rows.iter().enumerate() {
-                clause(xml, row, &of_row(place), capsule);
+                clause(xml, row, &of_row(place), &replay);
             }
         });
     });
@@ -64,10 +66,10 @@ fn case(xml: &mut Xml, class: &str, name: &str, more: Attributes<'_>, inside: im
     xml.element("testcase", &attributes, inside);
 }
 
-fn clause(xml: &mut Xml, row: &Row, groups: &[&Group], capsule: &dyn Fn(&Group) -> Option<String>) {
+fn clause(xml: &mut Xml, row: &Row, groups: &[&Group], replay: &dyn Fn(&Group) -> Option<String>) {
     let class = format!("gpu-lsu.{}", row.rule);
     case(xml, &class, &row.clause, &[], |xml| {
-        groups.iter().for_each(|group| failure(xml, group, capsule));
+        groups.iter().for_each(|group| failure(xml, group, replay));
         if groups.is_empty() && row.hits == 0 {
             xml.empty("skipped", &[("message", "no operation of the campaign hit a bin of it")]);
         }
@@ -79,14 +81,14 @@ fn clause(xml: &mut Xml, row: &Row, groups: &[&Group], capsule: &dyn Fn(&Group) 
     });
 }
 
-fn failure(xml: &mut Xml, group: &Group, capsule: &dyn Fn(&Group) -> Option<String>) {
+fn failure(xml: &mut Xml, group: &Group, replay: &dyn Fn(&Group) -> Option<String>) {
     let Group { mismatch, count, places, .. } = group;
     let mut text = format!("{mismatch}\n\nfailing blocks: {count}\n");
     for place in places {
         text += &format!("seed {:#x}, block {}\n", place.seed, place.block);
     }
-    if let Some(file) = capsule(group) {
-        text += &format!("\nreplay it with `gpu-lsu replay {file}`\n");
+    if let Some(command) = replay(group) {
+        text += &format!("\nreplay it with `{command}`\n");
     }
     let message = format!("{}: {}: {count} blocks", mismatch.names(), mismatch.field.cause());
     xml.text("failure", &[("type", mismatch.clause.id()), ("message", &message)], &text);
@@ -114,7 +116,7 @@ fn properties(results: &Results) -> Vec<(&'static str, String)> {
         ("seeds", seeds.join(" ")),
         ("isa", campaign.isa.map_or("all", |isa| isa.name()).to_owned()),
         ("rtl", campaign.rtl.clone()),
-        ("unit", campaign.unit.to_string()),
+        ("unit", campaign.unit_name()),
         ("operations", figures.operations.to_string()),
         ("cycles", figures.cycles.to_string()),
         ("comparisons", figures.comparisons.to_string()),

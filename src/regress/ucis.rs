@@ -22,7 +22,7 @@ pub fn text(results: &Results) -> String {
     xml.element("UCIS", &written, |xml| {
         xml.empty("sourceFiles", &[("fileName", "lsu.sv"), ("id", "1")]);
         let seeds: Vec<String> = campaign.seeds.iter().map(|seed| format!("{:#x}", seed.0)).collect();
-        let comment = format!("rtl {}, {}", campaign.rtl, campaign.unit);
+        let comment = format!("rtl {}, {}", campaign.rtl, campaign.unit_name());
         let [status, seed] = [results.groups.is_empty().to_string(), seeds.join(" ")];
         xml.empty(
             "historyNodes",

@@ -316,3 +316,20 @@ fn shards_that_make_no_sense() {
     assert!(ran.code == 2 && ran.err.starts_with("error: cannot write `none/x`: "), "{}", ran.err);
     assert!(place.files().is_empty());
 }
+
+/// A result of the copy with planted faults says so, wherever it is shown.
+#[test]
+#[cfg(feature = "planted-faults")]
+fn a_planted_fault_is_named() {
+    let place = Place::new();
+    // Nothing of it shows in so few operations.
+    let verify = ["verify", "--isa", "sm5", "--ops", "20", "--seed", "3", "--fault", "3", "--result", "a.result.json"];
+    assert_eq!(place.ran(&[&verify[..], &["--junit", "a.xml"]].concat()).code, 0);
+    let ran = place.ran(&["merge", "a.result.json", "--junit", "b.xml", "--ucis", "c.xml"]);
+    assert!(crate::words(&ran.out).contains("SHARED_BYTES=32768, planted fault 3 "), "{}", ran.out);
+    for name in ["a.xml", "b.xml", "c.xml"] {
+        assert!(place.text(name).contains(", planted fault 3\""), "{name}: {}", place.text(name));
+    }
+    let json: Value = serde_json::from_str(&place.ran(&["merge", "a.result.json", "--json"]).out).unwrap();
+    assert_eq!(json["planted_fault"], 3);
+}

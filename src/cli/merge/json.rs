@@ -21,6 +21,8 @@ struct Json<'a> {
     isa: &'a [Isa],
     rtl: &'a str,
     unit: Shape,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    planted_fault: Option<u16>,
     /// That the campaign was cut into.
     shards: u64,
     /// Ranges of shards, from 1.
@@ -83,6 +85,7 @@ pub fn write(
         isa: campaign.isa.as_ref().map_or(Isa::ALL, std::slice::from_ref),
         rtl: &campaign.rtl,
         unit: campaign.unit,
+        planted_fault: campaign.fault,
         shards: of,
         missing: shards.missing(),
         figures: *figures,
