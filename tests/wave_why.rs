@@ -344,3 +344,11 @@ fn a_wave_tells_what_its_log_tells() {
     });
     assert_eq!(log, wave);
 }
+
+#[test]
+fn a_cycle_after_the_end_is_told() {
+    let place = Place::new(LOG);
+    let ran = place.ran(&["run.jsonl", "--byte", "0x100", "--cycle", "31"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("note: the run ends in cycle 30, and `--cycle` is 31\n", 0));
+    assert_eq!(place.ran(&["run.jsonl", "--byte", "0x100", "--cycle", "30"]).err, "");
+}

@@ -13,9 +13,9 @@ use std::{
 use wellen::WellenError;
 
 use super::{
-    Error,
+    Error, clash,
     contract::{self, Asked},
-    note, read_text, refusal, report,
+    note, read_text, refusal, report, units,
 };
 use crate::{
     explain::words::wrap,
@@ -38,6 +38,9 @@ const CAPSULE: &[u8] = b"# gpu-lsu capsule";
 /// What the commands expect that read a run, and nothing else.
 pub const RUN: &str = "neither a log nor a wave: JSON Lines, a VCD or an FST";
 
+/// What to do about a log that is refused.
+pub const LOG: &str = "docs/log.md has every line, `gpu-lsu layout` every field of a port";
+
 /// Which run, and of which unit.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
@@ -52,7 +55,7 @@ pub struct Args {
     map: Vec<(String, String)>,
     /// Read a wave that was sampled by the clock and has no clock itself. Each cycle is STEPS time steps; without a
     /// number, the most that divide the time between any two changes
-    #[arg(long, value_name = "STEPS", num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "STEPS", num_args = 0..=1, require_equals = true, value_parser = units::at_least_one)]
     sampled: Option<Option<NonZero<u64>>>,
     /// Take the control registers from this program's header, for a wave without `ctrl_i`
     #[arg(long, value_name = "PROGRAM")]
@@ -61,13 +64,13 @@ pub struct Args {
     #[arg(long)]
     idle: bool,
     /// WARPS of the unit, which a wave does not show [default: 8]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::whole::<usize>, allow_negative_numbers = true)]
     warps: Option<usize>,
     /// PENDING of the unit, which a wave does not show [default: 16]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::whole::<usize>, allow_negative_numbers = true)]
     pending: Option<usize>,
     /// SHARED_BYTES of the unit, which a wave does not show [default: 32768]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::whole::<usize>, allow_negative_numbers = true)]
     shared_bytes: Option<usize>,
     #[command(flatten)]
     pub contract: contract::Args,
@@ -93,6 +96,10 @@ pub struct Chosen {
     pub promises: Promises,
     /// Which one, for messages.
     pub place: String,
+    /// Of how many, as far as they were read.
+    pub runs: u64,
+    /// The first of these in which nothing is compared.
+    pub silent: Option<u64>,
     /// As of [`Recorded::assumed`].
     pub assumed: Vec<String>,
 }
@@ -109,7 +116,7 @@ impl Args {
             Ok(recorded) => recorded,
             Err(code) => return Ok(Err(code)),
         };
-        let (mut kept, mut runs) = (None, 0);
+        let (mut kept, mut runs, mut silent) = (None, 0, None);
         for record in records {
             let record = match record {
                 Ok(record) => record,
@@ -121,8 +128,15 @@ impl Args {
             }
             contract::check(asked.unit, record.header.unit)?;
             let promises = asked.over(record.header.contract);
-            let fails = || record.judge(&mut Judge::new(&record.header.unit), promises).is_err();
-            let wanted = asked_for.is_some() || fails();
+            let verdict = || record.judge(&mut Judge::new(&record.header.unit), promises);
+            let wanted = asked_for.is_some()
+                || match verdict() {
+                    Ok(figures) if figures.comparisons == 0 => {
+                        silent = silent.or(Some(runs));
+                        false
+                    }
+                    verdict => verdict.is_err(),
+                };
             if wanted || kept.is_none() {
                 kept = Some((runs, record, promises));
             }
@@ -140,7 +154,7 @@ impl Args {
             return Ok(Err(ExitCode::from(if asked_for.is_some() { 2 } else { 1 })));
         };
         let place = if runs > 1 { format!(", run {number} (line {})", record.line) } else { String::new() };
-        Ok(Ok(Chosen { number, record, promises, place, assumed }))
+        Ok(Ok(Chosen { number, record, promises, place, runs, silent, assumed }))
     }
 
     /// Opens the file; inside, the exit code of a refusal that was said. `expected` is as [`RUN`].
@@ -150,6 +164,7 @@ impl Args {
     /// When it, or the contract, cannot be read.
     pub fn open(&self, expected: &str) -> Result<Result<Recorded, ExitCode>, Error> {
         let name = || format!("`{}`", self.file.display());
+        clash::one_input([Some(&*self.file), self.contract.file(), self.ctrl.as_deref()].into_iter().flatten())?;
         let mut input = open(&self.file).map_err(|error| Error::Read { name: name(), error })?;
         let asked = self.contract.read()?;
         let first = input.fill_buf().map_err(|error| Error::Read { name: name(), error })?;
@@ -211,8 +226,7 @@ impl Args {
         match error {
             ReadError::Io(error) => Err(Error::Read { name: format!("`{}`", self.file.display()), error }),
             ReadError::Line { line, what } => {
-                let hint = "docs/log.md has every line, `gpu-lsu layout` every field of a port";
-                super::refused(&format!("{}, line {line}: {what}", self.file.display()), hint);
+                super::refused(&format!("{}, line {line}: {what}", self.file.display()), LOG);
                 Ok(ExitCode::FAILURE)
             }
         }

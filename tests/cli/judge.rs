@@ -507,3 +507,30 @@ fn what_is_for_waves_is_not_for_logs() {
         place.fed(&["judge", "-"], wave).refuses(1, told);
     }
 }
+
+/// Whose reader of waves gives up, and how, is nobody's business.
+#[test]
+fn a_damaged_wave_is_told_in_plain_words() {
+    let wave = "$scope module top $end\n$var wire 4 ! data $end\n$upscope $end\n$enddefinitions $end\n#0\nb01q1 !\n";
+    let place = Place::new().with("a.vcd", wave);
+    let ran = place.ran(&["wave", "diff", "a.vcd", "a.vcd"]);
+    let told = "it is damaged: it holds a value that is no number, or a name that is no text; ";
+    assert!(crate::words(&ran.err).contains(told) && ran.code == 1, "{}", ran.err);
+}
+
+/// The page of a log with several runs is of one; a run that compares nothing is no success, whichever it is.
+#[test]
+fn a_page_of_several_runs_says_of_which_it_is() {
+    let place = Place::new();
+    assert_eq!(place.ran(&["run", &example("spa5_worked.lsu"), "--log", "one.jsonl"]).code, 0);
+    let one = fs::read_to_string(place.path().join("one.jsonl")).unwrap();
+    let header = one.lines().next().unwrap();
+    let place = place.with("two.jsonl", &format!("{one}{one}")).with("idle.jsonl", &format!("{one}{header}\n"));
+    let note = "the page is of run 1: `--run` chooses another one\n";
+    let ran = place.ran(&["wave", "report", "two.jsonl"]);
+    assert_eq!((ran.err, ran.code), (format!("{note}page written to two.html\n"), 0));
+    let ran = place.ran(&["wave", "report", "idle.jsonl"]);
+    let error = "error: nothing was compared in run 2, which shows no operation to its end\n";
+    assert_eq!((ran.err, ran.code), (format!("{error}{note}page written to idle.html\n"), 1));
+    assert_eq!(place.ran(&["judge", "idle.jsonl"]).code, 1);
+}

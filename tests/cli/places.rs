@@ -114,3 +114,63 @@ fn a_farm_without_a_scheduler_leaves_no_plan() {
     let ran = place.ran(&[&farm[..], &["--local", "1"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
+
+/// A file that standard output or standard error goes to is nobody else's: what one writes the other would hide.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_stream_has_a_file_of_its_own() {
+    let place = place();
+    let ran = |arguments: &str| {
+        let script = format!("{} {arguments}", env!("CARGO_BIN_EXE_gpu-lsu"));
+        let mut command = assert_cmd::Command::new("sh");
+        let command = command.args(["-c", &script]).current_dir(place.path()).env_remove("GPU_LSU_RTL");
+        command.output().unwrap().status.code()
+    };
+    for arguments in [
+        "run p.lsu --log /dev/stdout >out",
+        "run p.lsu --log out >out",
+        "run p.lsu --log out 2>out",
+        "run p.lsu --wave /dev/stdout >out",
+        "verify --ops 1 --result ./out >out",
+        "merge r.result.json --junit /dev/stdout >out",
+        "wave report run.jsonl -o out >out",
+    ] {
+        assert_eq!(ran(arguments), Some(2), "{arguments}");
+    }
+    for arguments in ["run p.lsu --log /dev/stdout | grep -q op", "run p.lsu --log /dev/stdout >/dev/null"] {
+        assert_eq!(ran(arguments), Some(0), "{arguments}");
+    }
+}
+
+#[test]
+fn there_is_one_standard_input() {
+    let place = place();
+    let text = "error: standard input is one file: only one of those that are read can be `-`\n";
+    for arguments in [
+        &["run", "-", "--contract", "-"][..],
+        &["replay", "-", "--contract", "-"],
+        &["judge", "-", "--contract", "-"],
+        &["wave", "why", "-", "--byte", "0", "--contract", "-"],
+        &["verify", "--ops", "1", "--seeds", "-", "--contract", "-"],
+        &["farm", "--shards", "1", "--out", "f", "--seeds", "-", "--contract", "-"],
+    ] {
+        place.ran(arguments).refuses(2, text);
+    }
+}
+
+/// A page of somebody's stays, as layouts and capsules do; one of ours makes room for the next.
+#[test]
+fn pages_of_others_stay() {
+    let place = place().with("run.html", "mine\n").with("index.html", "mine\n");
+    let before = contents(&place);
+    let text = "error: `run.html` is somebody's own: say with `-o` where the page goes\n";
+    place.ran(&["wave", "report", "run.jsonl"]).refuses(2, text);
+    let text = "error: `./index.html` is somebody's own page: give a folder for those of campaigns\n";
+    place.ran(&["verify", "--ops", "1", "--html", "."]).refuses(2, text);
+    assert!(contents(&place) == before);
+    fs::remove_file(place.path().join("run.html")).unwrap();
+    for _ in 0..2 {
+        assert_eq!(place.ran(&["wave", "report", "run.jsonl"]).code, 0);
+        assert_eq!(place.ran(&["verify", "--ops", "20", "--seed", "1", "--html", "night"]).code, 0);
+    }
+}

@@ -20,7 +20,7 @@ use crate::{
     cli::{Error, clash, note, say},
     cone,
     cosim::{self, waves::text},
-    output::Output,
+    output::{Output, is_somebodys},
     sets::Isa,
 };
 
@@ -32,6 +32,10 @@ use crate::{
 pub fn room_for(dir: &Path) -> Result<(), Error> {
     let name = || format!("`{}`", dir.display());
     clash::folder(dir)?;
+    if is_somebodys(&index(dir), index::BEGINNING) {
+        let what = format!("`{}` is somebody's own page: give a folder for those of campaigns", index(dir).display());
+        return Err(Error::Usage(what));
+    }
     fs::create_dir_all(dir).map_err(|error| Error::Output { name: name(), error })?;
     Output::create(&index(dir)).map(drop).map_err(|error| Error::Output { name: name(), error })?;
     others(dir).map(drop)

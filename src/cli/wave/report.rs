@@ -11,10 +11,10 @@ use crate::{
     cli::{
         Error, Stdout, clash, judge, note,
         recorded::{self, Chosen, is_capsule},
-        report, say, tell,
+        report, say, tell, units,
     },
     judge::Judge,
-    output::Output,
+    output::{Output, is_somebodys},
     wave::page::{self as wave_page, Run, Watched},
 };
 
@@ -44,11 +44,11 @@ const EXPECTED: &str = "neither a capsule nor a log nor a wave: what `verify` wr
 pub struct Args {
     #[command(flatten)]
     recorded: recorded::Args,
-    /// Write the page to this file, `-` for standard output [default: the file's name with .html]
+    /// Write the page to this file, `-` for standard output [default: the file's name with .html, unless that is somebody's own]
     #[arg(short, long, value_name = "PAGE")]
     output: Option<PathBuf>,
     /// Use this run of a log with several runs, counted from 1 [default: the first that fails, or the first]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = units::positive::<u64>, allow_negative_numbers = true)]
     run: Option<u64>,
     #[cfg(feature = "rtl")]
     #[command(flatten)]
@@ -99,6 +99,10 @@ impl Sink {
             }
             None => file.with_extension("html"),
         };
+        if args.output.is_none() && is_somebodys(&path, wave_page::beginning()) {
+            let name = path.display();
+            return Err(Error::Usage(format!("`{name}` is somebody's own: say with `-o` where the page goes")));
+        }
         let read = [&**file].into_iter().chain(args.recorded.contract.file());
         clash::check(read, [("the page", path.clone())])?;
         let failed = |error| Error::Output { name: format!("`{}`", path.display()), error };
@@ -131,7 +135,7 @@ impl Sink {
 
 /// Judges it, says what came of it, and writes its page.
 fn page(chosen: Chosen, args: &Args, sink: Sink) -> Result<ExitCode, Error> {
-    let Chosen { record, promises, place, assumed, .. } = chosen;
+    let Chosen { number, record, promises, place, runs, silent, assumed } = chosen;
     let (mut judge, mut watched) = (Judge::new(&record.header.unit), Watched::new(&record.log));
     let verdict = record.watched(&mut judge, promises, &mut watched);
     let figures = verdict.as_ref().copied().unwrap_or_default();
@@ -141,12 +145,18 @@ fn page(chosen: Chosen, args: &Args, sink: Sink) -> Result<ExitCode, Error> {
         Ok(_) if !agrees => tell("error: nothing was compared: the log shows no operation to its end\n"),
         Ok(_) => {}
     }
+    if let (Some(silent), true) = (silent, agrees) {
+        tell(&format!("error: nothing was compared in run {silent}, which shows no operation to its end\n"));
+    }
+    if runs > 1 {
+        note(&format!("the page is of run {number}: `--run` chooses another one\n"));
+    }
     let coverage = judge.coverage().rows(None);
     let not_judged = judge::gaps(&record, figures, assumed, promises.unjudged());
     let name = args.recorded.file.display().to_string();
     let (record, verdict, coverage) = (&record, &verdict, &coverage);
     let run = Run { name: &name, record, verdict, coverage, not_judged: &not_judged, look: &[] };
-    sink.page(|mut out| wave_page::write(&run, &watched, &mut out), u8::from(!agrees))
+    sink.page(|mut out| wave_page::write(&run, &watched, &mut out), u8::from(!agrees || silent.is_some()))
 }
 
 /// A capsule, which is played again.

@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use crate::{
     cli::{
-        Error, Stdout, json_line,
+        Error, Stdout, json_line, note,
         recorded::{self, Chosen},
         report, tell,
-        units::number,
+        units::{number, positive, whole},
     },
     explain::words::wrap,
     judge::{
@@ -48,20 +48,20 @@ pub struct Args {
     #[command(flatten)]
     recorded: recorded::Args,
     /// Trace the byte of memory at this address
-    #[arg(long, value_name = "ADDR", value_parser = number)]
+    #[arg(long, value_name = "ADDR", value_parser = number, allow_negative_numbers = true)]
     byte: Option<u64>,
     /// Trace the byte of the scratchpad at this offset, in the model alone: no port shows what the scratchpad holds
-    #[arg(long, value_name = "OFFSET", value_parser = number)]
+    #[arg(long, value_name = "OFFSET", value_parser = number, allow_negative_numbers = true)]
     shared: Option<u64>,
     /// Trace what was written back to a register of a lane: the operation's tag, the lane, and the register's index in
     /// the operation
     #[arg(long, value_name = "TAG.LANE.REG", value_parser = written_back)]
     wb: Option<(u8, usize, usize)>,
     /// Trace the state after this cycle [default: at the end]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>, allow_negative_numbers = true)]
     cycle: Option<u64>,
     /// Use this run of a log with several runs, counted from 1 [default: the first that fails, or the first]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>, allow_negative_numbers = true)]
     run: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
@@ -100,6 +100,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let verdict = record.judge(&mut Judge::new(&record.header.unit), promises);
     let mismatch = verdict.as_ref().err().map(|mismatch| &**mismatch);
     let trail = Trail::new(&record, mismatch);
+    let last = record.log.entries().last().map_or(0, |entry| entry.cycle);
+    if let Some(cycle) = args.cycle.filter(|cycle| *cycle > last) {
+        note(&format!("note: the run ends in cycle {last}, and `--cycle` is {cycle}\n"));
+    }
     let found = match find(args, &trail) {
         Ok(found) => found,
         Err((code, text)) => {

@@ -63,6 +63,11 @@ const SCRIPTS: [&str; 15] = [
     include_str!("web/main.js"),
 ];
 
+/// How every page begins.
+pub(crate) fn beginning() -> &'static str {
+    HTML.split_once("<!--{").map_or(HTML, |(before, _)| before)
+}
+
 /// Writes the page. `watched` has observed the judgement of the log.
 ///
 /// # Errors

@@ -14,6 +14,11 @@ use crate::{clause::Clause, cli::report::count};
 
 const STYLE: &str = include_str!("style.css");
 
+/// How it begins.
+pub const BEGINNING: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
+                             content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" \
+                             content=\"light dark\"><title>gpu-lsu: ";
+
 /// The page.
 pub fn page(campaigns: &[Campaign]) -> String {
     let failures = failures(campaigns);
