@@ -452,3 +452,62 @@ proptest! {
         prop_assert!(!matches(&longer, &path));
     }
 }
+
+/// Two variables of one path are two signals, the first of each wave and the second.
+#[test]
+fn a_path_that_occurs_twice_is_two_signals() {
+    let twice = |second: &str| {
+        let text = WAVE.replace("$scope module inner", "$var wire 4 & data [3:0] $end\n$scope module inner");
+        text.replace("b1010 \"\n", &format!("b1010 \"\nb{second} &\n"))
+    };
+    let place = Place::new(&[("a.vcd", &twice("1")), ("b.vcd", &twice("0"))]);
+    let ran = place.ran(&["a.vcd", "b.vcd"]);
+    assert!(ran.out.starts_with("cycle 0, time 5 ns: top.data[3:0]\n  A 0x1\n  B 0x0\n1 difference"), "{}", ran.out);
+    assert_eq!(place.ran(&["a.vcd", "a.vcd"]).out, "the same: 6 signals compared, 24 changes, by cycle\n");
+}
+
+/// A signal of which a wave has no value was not compared; where there is no other, nothing was.
+#[test]
+fn what_has_no_value_is_not_compared() {
+    let mute = WAVE.lines().filter(|line| !line.ends_with(" \"") && !line.ends_with('#') && !line.ends_with(" $"));
+    let mute: String = mute.filter(|line| !line.ends_with(" %")).map(|line| format!("{line}\n")).collect();
+    let mute = mute.replace("$var wire 1 ! clk_i $end", "$var wire 1 ! clk_i $end\n$var wire 4 \" data [3:0] $end");
+    let place = Place::new(&[("a.vcd", WAVE), ("mute.vcd", &mute)]);
+    let told =
+        "error: nothing was compared: of the signals that both waves have, only the clock\nhas a value in both\n";
+    for arguments in [&["mute.vcd", "mute.vcd"][..], &["a.vcd", "mute.vcd", "--x-matches"]] {
+        let ran = place.ran(arguments);
+        assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), ("", told, 1), "{arguments:?}");
+    }
+    // Without --x-matches, no value is none.
+    assert_eq!(place.ran(&["a.vcd", "mute.vcd"]).code, 1);
+    let half = WAVE.replace("b1010 \"\n", "").replace("b1100 \"\n", "");
+    let place = Place::new(&[("a.vcd", WAVE), ("half.vcd", &half)]);
+    let ran = place.ran(&["a.vcd", "half.vcd", "--x-matches"]);
+    let expected = "the same: 4 signals compared, 18 changes, by cycle\n\
+                    - 1 signal without a value in one of the two, not compared: top.data\n";
+    assert_eq!((ran.out.as_str(), ran.code), (expected, 0));
+}
+
+/// What comes after the last edge is in no cycle, and is said if it is not the same.
+#[test]
+fn what_follows_the_last_edge_is_told() {
+    let late = |value: &str| format!("{WAVE}#40\n0!\nb{value} \"\n");
+    let place = Place::new(&[("a.vcd", &late("1")), ("b.vcd", &late("0"))]);
+    let same = "the same: 5 signals compared, 22 changes, by cycle\n";
+    assert_eq!(place.ran(&["a.vcd", "a.vcd"]).out, same);
+    let note = "- 1 signal ends with two values: nothing is compared after the last edge of\n  clk_i\n";
+    let ran = place.ran(&["a.vcd", "b.vcd"]);
+    assert_eq!((ran.out, ran.code), (format!("{same}{note}"), 0));
+}
+
+/// Each file is read twice, which a pipe is not.
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_told() {
+    let place = Place::new(&[("a.vcd", WAVE)]);
+    let script = format!("cat a.vcd | {} wave diff /dev/stdin a.vcd", env!("CARGO_BIN_EXE_gpu-lsu"));
+    let output = process::Command::new("sh").args(["-c", &script]).current_dir(place.0.path()).output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.starts_with("error: `/dev/stdin` is a pipe, ") && output.status.code() == Some(2), "{err}");
+}

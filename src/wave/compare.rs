@@ -91,6 +91,10 @@ pub struct Comparison {
     /// The number of signals compared, and of their changes in both waves together.
     pub signals: u64,
     pub changes: u64,
+    /// Signals that both waves have, and that have no value in one of them: they are not compared.
+    pub without_value: Vec<String>,
+    /// The number of signals that end with two values, by changes after the last edge, where nothing is compared.
+    pub late: u64,
     /// Signals that only one wave has, and the number of those ignored.
     pub only_a: Vec<String>,
     pub only_b: Vec<String>,
@@ -139,10 +143,22 @@ pub struct End {
 impl Comparison {
     /// An empty comparison.
     fn new(by: By, logs: bool) -> Self {
-        let (differences, only_a, only_b, widths) = Default::default();
-        let (total, differing, signals, changes, ignored) = Default::default();
-        let end = None;
-        Comparison { differences, total, differing, by, logs, signals, changes, only_a, only_b, ignored, widths, end }
+        Comparison {
+            differences: Vec::new(),
+            total: 0,
+            differing: 0,
+            by,
+            logs,
+            signals: 0,
+            changes: 0,
+            without_value: Vec::new(),
+            late: 0,
+            only_a: Vec::new(),
+            only_b: Vec::new(),
+            ignored: 0,
+            widths: Vec::new(),
+            end: None,
+        }
     }
 }
 
@@ -157,7 +173,8 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
     }
     let (mut a, mut b) = (File::open(a)?, File::open(b)?);
     let matched = names::matched(&a, &b, options)?;
-    let clocks = match (options.by, matched.clock()) {
+    let clock = matched.clock();
+    let clocks = match (options.by, clock) {
         (Some(By::Cycle), None) => return Err(CompareError::NoClock),
         (Some(By::Time), _) | (_, None) => None,
         (_, Some((one, other))) => {
@@ -180,7 +197,6 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
     let end = end_a.min(end_b);
     let said = |of: char, file: &File, clock: &Clock| Some(End { of, at: clock.end_in_words(file) });
     let mut found = Comparison {
-        signals: matched.names,
         only_a: matched.only_a,
         only_b: matched.only_b,
         ignored: matched.ignored,
@@ -192,6 +208,9 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
         },
         ..Comparison::new(by, false)
     };
+    // The clock that tells the cycles is the same in them, whatever it is.
+    let counts = |pair: &Pair| by == By::Time || clock != Some((pair.a, pair.b));
+    let mut compared = false;
     let mut first: Vec<(u128, Difference)> = Vec::new();
     for pairs in matched.pairs.chunks(BATCH) {
         let loaded_a = a.load(pairs.iter().map(|pair| pair.a))?;
@@ -199,13 +218,24 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
         for pair in pairs {
             let (Some(one), Some(other)) = (loaded_a.get(&pair.a), loaded_b.get(&pair.b)) else { continue };
             let (one, other) = (clock_a.steps(&a, one, end), clock_b.steps(&b, other, end));
-            found.changes += (one.len() + other.len()) as u64;
             let before = found.total;
             differences(&one, &other, options, |key, in_a, in_b| {
                 found.total += 1;
                 first.push((key, difference(pair, key, &clock_a, &a, [in_a, in_b])));
             });
-            found.differing += u64::from(found.total > before);
+            let differs = found.total > before;
+            found.differing += u64::from(differs);
+            if differs || one.len() > 0 && other.len() > 0 {
+                found.signals += pair.names;
+                found.changes += (one.len() + other.len()) as u64;
+                compared |= differs || counts(pair);
+            } else {
+                found.without_value.push(pair.name.clone());
+            }
+            if by == By::Cycle && found.end.is_none() && !differs && counts(pair) {
+                let same = value::same(one.last(), other.last(), options.x_matches);
+                found.late += if same { 0 } else { pair.names };
+            }
             // Only the first ones need to be held.
             if first.len() > 16 * options.max.max(BATCH) {
                 keep(&mut first, options.max);
@@ -214,6 +244,9 @@ pub fn compare(a: &Path, b: &Path, options: &Options) -> Result<Comparison, Comp
     }
     if found.changes == 0 {
         return Err(CompareError::NoMoment);
+    }
+    if !compared {
+        return Err(CompareError::ClockSpeaks);
     }
     keep(&mut first, options.max);
     found.differences = first.into_iter().map(|(_, difference)| difference).collect();

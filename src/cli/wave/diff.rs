@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `gpu-lsu wave diff`: where two waves, or two logs, differ first.
 
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{
+    fs::File,
+    io::{Seek, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use serde::Serialize;
 
 use crate::{
-    cli::{Error, Stdout, json_line, recorded, refused, report::count, tell},
+    cli::{Error, Stdout, json_line, recorded, refused, report::count, tell, units},
     explain::words::wrap,
     judge::log::wave::WaveError,
     wave::compare::{By, CompareError, Comparison, Options, Radix, compare},
@@ -49,7 +54,7 @@ pub struct Args {
     #[arg(long)]
     x_matches: bool,
     /// Show only the first N differences
-    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = units::positive::<u32>, allow_negative_numbers = true)]
     max: u32,
     /// Base of the numbers
     #[arg(long, value_enum, default_value = "hex")]
@@ -66,6 +71,13 @@ struct Json<'a> {
     found: &'a Comparison,
 }
 
+/// Nothing was compared.
+#[derive(Serialize)]
+struct Refused {
+    same: bool,
+    reason: String,
+}
+
 fn mapped(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((a, b)) if !a.is_empty() && !b.is_empty() => Ok((a.to_owned(), b.to_owned())),
@@ -79,6 +91,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     // Both are looked at twice.
     if [&args.a, &args.b].iter().any(|path| path.as_os_str() == "-") {
         return Err(Error::Usage("`wave diff` takes no standard input: give the names of two files".to_owned()));
+    }
+    let is_pipe = |path: &&PathBuf| File::open(path).is_ok_and(|mut file| file.stream_position().is_err());
+    if let Some(path) = [&args.a, &args.b].into_iter().find(is_pipe) {
+        let name = path.display();
+        return Err(Error::Usage(format!("`{name}` is a pipe, and each file is read twice: give the name of a file")));
     }
     let options = Options {
         by: args.by,
@@ -101,13 +118,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             let (text, hint) = match &error {
                 CompareError::Wave(error) => recorded::no_wave(error, recorded::RUN),
                 CompareError::Nothing { .. } => (error.to_string(), MAP),
+                CompareError::Log { .. } => (error.to_string(), recorded::LOG),
                 _ => (error.to_string(), ""),
             };
             match hint {
                 "" => tell(&wrap(&format!("error: {text}"), 0)),
                 hint => refused(&text, hint),
             }
-            return Ok(ExitCode::FAILURE);
+            if !args.json {
+                return Ok(ExitCode::FAILURE);
+            }
+            let mut output = Stdout::new();
+            json_line(&mut output, &Refused { same: false, reason: text })?;
+            return output.finish(1);
         }
     };
     let same = found.total == 0;
@@ -155,6 +178,14 @@ fn text(found: &Comparison, output: &mut impl Write) -> Result<(), Error> {
     let mut note = |text: String| write!(output, "{}", wrap(&format!("- {text}"), 2));
     if let Some(end) = &found.end {
         note(format!("{} ends first, with {}: nothing is compared after it", end.of, end.at))?;
+    }
+    if found.late > 0 {
+        let (number, ends) = (count(found.late, signal), if found.late == 1 { "ends" } else { "end" });
+        note(format!("{number} {ends} with two values: nothing is compared after the last edge of clk_i"))?;
+    }
+    if !found.without_value.is_empty() {
+        let (number, names) = (found.without_value.len() as u64, listed(&found.without_value));
+        note(format!("{} without a value in one of the two, not compared: {names}", count(number, signal)))?;
     }
     for (name, only) in [("A", &found.only_a), ("B", &found.only_b)] {
         if !only.is_empty() {

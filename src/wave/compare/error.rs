@@ -30,6 +30,9 @@ pub enum CompareError {
         /// The number of those that only the second has.
         only_b: usize,
     },
+    /// Nothing but the clock that tells cycles has a value in both waves.
+    #[error("nothing was compared: of the signals that both waves have, only the clock has a value in both")]
+    ClockSpeaks,
     /// No signal has a value at a moment that both waves have.
     #[error("nothing was compared: the waves show no value at any moment that both have")]
     NoMoment,

@@ -19,13 +19,13 @@ pub struct Pair {
     /// The path in the first wave, and in the second.
     pub name: String,
     pub other: String,
+    /// The number of its names that both waves have.
+    pub names: u64,
     one_bit: bool,
 }
 
 pub struct Matched {
     pub pairs: Vec<Pair>,
-    /// The number of names that both waves have.
-    pub names: u64,
     pub only_a: Vec<String>,
     pub only_b: Vec<String>,
     pub ignored: u64,
@@ -73,31 +73,45 @@ fn renamed(path: &str, map: &[(String, String)]) -> String {
     found.max_by_key(|(length, _)| *length).map_or_else(|| path.to_owned(), |(_, name)| name)
 }
 
+/// How often each path has occurred so far.
+#[derive(Default)]
+struct Occurrences(FxHashMap<String, usize>);
+
+impl Occurrences {
+    /// The number of this occurrence, from 0.
+    fn next(&mut self, path: &str) -> usize {
+        let number = self.0.entry(path.to_owned()).or_default();
+        *number += 1;
+        *number - 1
+    }
+}
+
 /// Finds the signals that both waves have.
 pub fn matched(a: &File, b: &File, options: &Options) -> Result<Matched, CompareError> {
-    let (a, b) = (a.variables(), b.variables());
+    let (a, variables_of_b) = (a.variables(), b.variables());
     for (from, to) in &options.map {
-        let missing = [("first", &a, from), ("second", &b, to)]
+        let missing = [("first", &a, from), ("second", &variables_of_b, to)]
             .into_iter()
             .find(|(_, variables, name)| !variables.iter().any(|variable| below(&variable.path, name).is_some()));
         if let Some((which, _, name)) = missing {
             return Err(CompareError::Map { from: from.clone(), to: to.clone(), which, name: name.clone() });
         }
     }
-    let mut by_name: FxHashMap<&str, &Variable> = FxHashMap::default();
-    b.iter().for_each(|variable| {
-        by_name.entry(&variable.path).or_insert(variable);
-    });
+    // A path may occur several times in a scope: the first of one wave is the first of the other, and so on.
+    let (mut in_a, mut in_b) = (Occurrences::default(), Occurrences::default());
+    let b: Vec<_> = variables_of_b.iter().map(|variable| (in_b.next(&variable.path), variable)).collect();
+    let by_name: FxHashMap<_, _> = b.iter().map(|(number, variable)| ((&*variable.path, *number), *variable)).collect();
     let ignored = |path: &str| options.ignore.iter().any(|pattern| matches(pattern, path));
     let mut found =
-        Matched { pairs: Vec::new(), names: 0, only_a: Vec::new(), only_b: Vec::new(), ignored: 0, widths: Vec::new() };
-    let (mut seen, mut paired) = (FxHashSet::default(), FxHashSet::default());
+        Matched { pairs: Vec::new(), only_a: Vec::new(), only_b: Vec::new(), ignored: 0, widths: Vec::new() };
+    let (mut seen, mut paired) = (FxHashSet::default(), FxHashMap::default());
     let mut ignored_in_both = false;
     for variable in &a {
         let name = renamed(&variable.path, &options.map);
-        let other = by_name.get(&*name);
+        let number = in_a.next(&variable.path);
+        let other = by_name.get(&(&*name, number));
         if other.is_some() {
-            seen.insert(name.clone());
+            seen.insert((name.clone(), number));
         }
         if ignored(&variable.path) || ignored(&name) {
             found.ignored += 1;
@@ -108,19 +122,22 @@ pub fn matched(a: &File, b: &File, options: &Options) -> Result<Matched, Compare
             found.only_a.push(variable.path.clone());
             continue;
         };
-        found.names += 1;
         if let (Some(a), Some(b)) = (variable.width, other.width)
             && a != b
         {
             found.widths.push(Width { signal: variable.path.clone(), a, b });
         }
-        if paired.insert((variable.signal, other.signal)) {
+        let place = *paired.entry((variable.signal, other.signal)).or_insert(found.pairs.len());
+        if let Some(pair) = found.pairs.get_mut(place) {
+            pair.names += 1;
+        } else {
             let (a, b, one_bit) = (variable.signal, other.signal, (variable.width, other.width) == (Some(1), Some(1)));
-            found.pairs.push(Pair { a, b, name: variable.path.clone(), other: name, one_bit });
+            found.pairs.push(Pair { a, b, name: variable.path.clone(), other: name, names: 1, one_bit });
         }
     }
-    let rest = b.iter().map(|variable| &variable.path).filter(|path| !seen.contains(*path) && !ignored(path));
-    found.only_b = rest.cloned().collect();
+    let rest = b.iter().map(|(number, variable)| (&variable.path, *number));
+    let rest = rest.filter(|(path, number)| !seen.contains(&((*path).clone(), *number)) && !ignored(path));
+    found.only_b = rest.map(|(path, _)| path.clone()).collect();
     if found.pairs.is_empty() && ignored_in_both {
         return Err(CompareError::Ignored { what: "signal" });
     }
@@ -133,7 +150,7 @@ pub fn matched(a: &File, b: &File, options: &Options) -> Result<Matched, Compare
                 format!("{}{}", first.join(", "), if more > 0 { format!(" and {more} more") } else { String::new() })
             }
         };
-        return Err(CompareError::Nothing { a: listed(&a), b: listed(&b) });
+        return Err(CompareError::Nothing { a: listed(&a), b: listed(&variables_of_b) });
     }
     Ok(found)
 }

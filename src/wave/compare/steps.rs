@@ -91,6 +91,12 @@ impl<'a> Steps<'a> {
         self.steps.get(number).map(|(key, _)| *key)
     }
 
+    /// The value in the end, also after the last moment.
+    pub fn last(&self) -> Option<SignalValueRef<'a>> {
+        let place = self.signal.time_indices().len().checked_sub(1)?;
+        Some(self.signal.data().get_value_at(place))
+    }
+
     /// The value after this many steps; `None` before the first.
     pub fn value(&self, number: usize) -> Option<SignalValueRef<'a>> {
         let (_, place) = self.steps.get(number.checked_sub(1)?)?;
