@@ -426,3 +426,17 @@ fn help_fits_a_terminal() {
         commands.extend(names.map(|name| [&command[..], &[name.to_owned()]].concat()));
     }
 }
+
+/// A file without a line is another one than was meant; a pipe may have nothing to say.
+#[test]
+fn an_empty_file_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("empty"), "").unwrap();
+    for command in [&["asm", "--isa", "spa5"][..], &["disasm", "--isa", "sm5"], &["check", "--isa", "ptx"]] {
+        let mut given = Command::cargo_bin("gpu-lsu").unwrap();
+        let output = given.args(command).arg("empty").current_dir(folder.path()).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((err.as_str(), output.status.code()), ("error: `empty` is empty\n", Some(1)), "{command:?}");
+        assert_eq!(filter(&[command, &["-"]].concat(), ""), (String::new(), 0));
+    }
+}

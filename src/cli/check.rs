@@ -10,7 +10,7 @@ use std::{
 
 use clap::ValueEnum;
 
-use super::{Error, Stdout, note};
+use super::{Error, Stdout, filter::nothing, note, tell};
 use crate::{
     clause::Clause,
     sets::{
@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long)]
     target: Option<Target>,
     /// PTX version, such as 8.3 [default: the module's, or the newest that has the target]
-    #[arg(long, value_name = "X.Y")]
+    #[arg(long, value_name = "X.Y", allow_hyphen_values = true)]
     ptx: Option<Version>,
     /// Print one JSON object per line
     #[arg(long)]
@@ -82,6 +82,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         let read = File::open(&args.file).and_then(|mut file| file.read_to_end(&mut source));
         read.map_err(|error| unreadable(args, error))?;
         let source = unmarked(&source);
+        if source.is_empty() {
+            tell(&nothing(&args.file));
+            return Ok(ExitCode::FAILURE);
+        }
         match text(source) {
             Ok(source) if is_module(source) => module(args, source, &mut report)?,
             Ok(_) => lines(args, source, &mut report)?,

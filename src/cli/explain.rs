@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `gpu-lsu explain`: what instructions do, lane by lane, and by which clauses. The model alone; no RTL.
 
-use std::{io::Write, path::Path, process::ExitCode};
+use std::{fs, io::Write, path::Path, process::ExitCode};
 
 use clap::{
     CommandFactory,
@@ -9,7 +9,7 @@ use clap::{
     error::ErrorKind,
 };
 
-use super::{Error, Stdout, note, refusal, shared::read_text, tell};
+use super::{Error, Stdout, note, refusal, shared::read_text, tell, units};
 use crate::{
     explain::{
         Machine,
@@ -55,7 +55,7 @@ pub struct Args {
     #[arg(long, value_parser = PossibleValuesParser::new(["4", "8", "16", "32"]).try_map(|lanes| lanes.parse::<usize>()))]
     lanes: Option<usize>,
     /// Show only this lane, counted from 0
-    #[arg(long)]
+    #[arg(long, value_parser = units::whole::<usize>, allow_negative_numbers = true)]
     lane: Option<usize>,
     /// Print one JSON object per instruction
     #[arg(long)]
@@ -67,7 +67,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let is_file = Path::new(&args.what).extension().is_some_and(|extension| extension == "lsu")
-        || Path::new(&args.what).is_file();
+        || fs::metadata(&args.what).is_ok_and(|found| !found.is_dir()); // also a pipe
     let program = if is_file { file(args)? } else { argument(args) };
     let program = match program {
         Ok(program) => program,

@@ -5,7 +5,7 @@ use std::{
     fmt::Write as _,
     fs::File,
     io::{self, BufRead, BufReader, Cursor, Read, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
@@ -15,7 +15,7 @@ use clap::{
 };
 use serde::{Serialize, Serializer};
 
-use super::{Error, Stdout};
+use super::{Error, Stdout, tell};
 use crate::explain::explanation::Forms;
 use crate::sets::{
     Isa,
@@ -159,6 +159,11 @@ pub fn lines(
         }
         bytes.clear();
         if input.read_until(b'\n', &mut bytes).map_err(unreadable)? == 0 {
+            // Standard input may be a pipe with nothing to say.
+            if line == 1 && args.file != Path::new("-") {
+                tell(&nothing(&args.file));
+                refused = true;
+            }
             break;
         }
         let text = if line == 1 { unmarked(&bytes) } else { &bytes };
@@ -174,6 +179,11 @@ pub fn lines(
         }
     }
     output.finish(refused.into())
+}
+
+/// A file in which there is nothing to look at: who gives it expects another.
+pub fn nothing(file: &Path) -> String {
+    format!("error: `{}` is empty\n", file.display())
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str, ParseError> {

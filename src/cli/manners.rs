@@ -26,6 +26,7 @@ pub struct Args {
 pub enum Color {
     /// On a terminal that wants it.
     #[default]
+    #[value(alias = "")] // a variable that is set to nothing
     Auto,
     /// Everywhere.
     Always,

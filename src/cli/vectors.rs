@@ -49,7 +49,7 @@ Examples:
   gpu-lsu vectors examples/r700_worked.lsu --out worked
 
 Exit codes: 0 the folder is written, 1 the file is refused, or the folder is not empty, 2 a usage error, or the \
-folder cannot be written, 130, 143 or 129 interrupted";
+folder is none or cannot be written, 130, 143 or 129 interrupted";
 
 /// Write test vectors for any simulator and for boards
 #[derive(Debug, clap::Args)]
@@ -62,7 +62,7 @@ pub struct Args {
     #[arg(value_name = "FILE", conflicts_with_all = ["isa", "ops", "seed"])]
     file: Option<PathBuf>,
     /// Use this run of a log with several runs, counted from 1
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = units::positive::<u64>, allow_negative_numbers = true)]
     run: u64,
     /// Instruction set of the campaign [default: all, in turn and together]
     #[arg(long)]
@@ -83,19 +83,19 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = line_bytes())]
     line_bytes: Option<usize>,
     /// WARPS of the unit [default: 8]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::whole::<usize>, allow_negative_numbers = true)]
     warps: Option<usize>,
     /// PENDING of the unit [default: 16]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::whole::<usize>, allow_negative_numbers = true)]
     pending: Option<usize>,
     /// SHARED_BYTES of the unit [default: 32768]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::whole::<usize>, allow_negative_numbers = true)]
     shared_bytes: Option<usize>,
     /// File formats of the tables, separated by commas
     #[arg(long, value_delimiter = ',', default_value = "mem")]
     format: Vec<Format>,
     /// Split each table into files of this many words, to fit a block RAM: `op.0.mem`, `op.1.mem`
-    #[arg(long, value_name = "WORDS", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "WORDS", value_parser = units::positive::<u32>, allow_negative_numbers = true)]
     depth: Option<u32>,
     /// Also write a self-checking bench, bench.v, in plain Verilog
     #[arg(long)]
@@ -136,6 +136,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
     let Some(out) = &args.out else {
         return Err(Error::Usage("vectors go to a folder: give one with `--out DIR`".to_owned()));
     };
+    let twice = |(place, format): (usize, &Format)| args.format[..place].contains(format);
+    if args.format.iter().enumerate().any(twice) {
+        return Err(Error::Usage("`--format` names each format once".to_owned()));
+    }
     if args.bench && !args.format.contains(&Format::Mem) {
         return Err(Error::Usage("the bench reads .mem files: `--bench` goes with `--format mem`".to_owned()));
     }
@@ -329,7 +333,7 @@ fn refuse(error: &FolderError) -> ExitCode {
     let verb = if matches!(error, FolderError::Io { .. }) { "cannot write " } else { "" };
     refused(&format!("{verb}{error}"), hint);
     match error {
-        FolderError::Io { .. } => ExitCode::from(2),
+        FolderError::Io { .. } | FolderError::NoFolder(_) => ExitCode::from(2),
         _ => ExitCode::FAILURE,
     }
 }

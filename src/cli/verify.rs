@@ -105,7 +105,7 @@ pub struct Args {
     wave: Option<PathBuf>,
     /// Write the last N cycles of the campaign to `--wave`, whether or not it agrees; if a block fails, those of the
     /// block before it is shrunk
-    #[arg(long, value_name = "N", requires = "wave", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "wave", value_parser = units::positive::<u64>, allow_negative_numbers = true)]
     last: Option<u64>,
     /// Keep the campaign in this folder, and write a page of all campaigns there, `index.html`, with failures by
     /// clause, rates and coverage

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{
     Error,
     clash::{self, Written},
-    named, note,
+    named, note, units,
 };
 use crate::{cosim::waves::Window, explain::words::count, wave};
 
@@ -26,13 +26,13 @@ pub struct Args {
 #[group(skip)]
 struct Part {
     /// Begin the wave with this cycle
-    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    #[arg(long, value_name = "CYCLE", requires = "wave", value_parser = units::whole::<u64>, allow_negative_numbers = true)]
     from: Option<u64>,
     /// End the wave with this cycle
-    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    #[arg(long, value_name = "CYCLE", requires = "wave", value_parser = units::whole::<u64>, allow_negative_numbers = true)]
     to: Option<u64>,
     /// Limit the wave to the operation that diverges, or else the last one, and N operations before and after it
-    #[arg(long, value_name = "N", requires = "wave")]
+    #[arg(long, value_name = "N", requires = "wave", value_parser = units::whole::<usize>, allow_negative_numbers = true)]
     around: Option<usize>,
 }
 

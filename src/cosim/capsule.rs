@@ -231,7 +231,7 @@ impl Capsule {
         // Only at the beginning of a line: in the title's line it may be part of a value.
         if let Some(at) = text.match_indices(CHECKSUM).map(|(at, _)| at).find(|&at| text[..at].ends_with('\n')) {
             let (line, body) = text[at..].split_once('\n').unwrap_or((&text[at..], ""));
-            let written = line[CHECKSUM.len()..].trim_matches('"').to_owned();
+            let written = line[CHECKSUM.len()..].trim_end().trim_matches('"').to_owned();
             let found = crc32fast::hash(body.as_bytes());
             if format!("{found:08x}") != written {
                 return Err(CapsuleError::Checksum { written, found });

@@ -76,7 +76,7 @@ pub(crate) fn merge<E: IntoIterator<Item: Borrow<Expect>>>(
     let unwritten = |error| WaveError::Write { path: out.to_owned(), error };
     let output = Output::create(out).map_err(unwritten)?;
     match out.extension() {
-        Some(extension) if extension == "fst" => {
+        Some(extension) if extension.eq_ignore_ascii_case("fst") => {
             let fst = Fst::new(output, &trace.header).map_err(unwritten)?;
             merge_into(fst, trace, changes, clock, beside, unwritten)
         }

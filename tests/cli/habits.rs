@@ -131,3 +131,63 @@ fn shells_complete_and_man_shows() {
     let ran = place.ran(&["man", "--out", "none"]);
     assert!(ran.code == 2 && ran.err.starts_with("error: cannot write `none/gpu-lsu.1`: "), "{}", ran.err);
 }
+
+/// A number that is none is answered in the words of the option, and a negative one is no other option.
+#[test]
+fn numbers_are_refused_in_plain_words() {
+    let place = Place::new().with("a.lsu", "").with("a.jsonl", "");
+    for words in [
+        "run a.lsu --wave a.vcd --from -1",
+        "run a.lsu --wave a.vcd --to x",
+        "run a.lsu --wave a.vcd --around -1",
+        "verify --wave a.vcd --last 0",
+        "judge a.jsonl --sampled=0",
+        "judge a.jsonl --warps x",
+        "judge a.jsonl --pending -1",
+        "judge a.jsonl --shared-bytes -1",
+        "wave why a.jsonl --byte -1",
+        "wave why a.jsonl --shared -1",
+        "wave why a.jsonl --byte 0 --cycle -1",
+        "wave why a.jsonl --byte 0 --run 0",
+        "wave diff a b --max 0",
+        "wave report a.jsonl --run -1",
+        "vectors --out v --depth 0",
+        "vectors --out v --warps -1",
+        "vectors explain v --vector -1",
+        "explain a.lsu --lane -1",
+        "farm --out f --shards -1",
+        "farm --out f --shards 1 --retries -1",
+        "check a.ptx --ptx -1",
+    ] {
+        let ran = place.ran(&words.split(' ').collect::<Vec<_>>());
+        let said = ran.err.starts_with("error: invalid value ");
+        let foreign = ["invalid digit", "is not in", "non-zero type"].iter().any(|text| ran.err.contains(text));
+        assert!(said && !foreign && ran.code == 2, "{words}: {}", ran.err);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_variable_is_text_or_an_error() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new();
+    let ran = |arguments: &[&str], name: &str, value: &[u8]| {
+        let mut command = Command::cargo_bin("gpu-lsu").unwrap();
+        let command = command.args(arguments).env(name, std::ffi::OsStr::from_bytes(value)).current_dir(place.path());
+        let output = command.env_remove("GPU_LSU_RTL").output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let verify = ["verify", "--ops", "20", "--isa", "spa5"];
+    for (arguments, name) in [
+        (&verify[..], "GPU_LSU_SEED"),
+        (&verify, "GPU_LSU_JOBS"),
+        (&verify, "GPU_LSU_PARAMETERS"),
+        (&["prove", "--block", "cas"], "GPU_LSU_YOSYS"),
+        (&["prove", "--block", "cas"], "GPU_LSU_SOLVER"),
+    ] {
+        let (code, err) = ran(arguments, name, b"\xff1");
+        assert!(code == Some(2) && err.contains("no UTF-8 text") && err.contains(name), "{name}: {err}");
+    }
+    // Set to nothing is not set.
+    assert_eq!(ran(&verify, "GPU_LSU_COLOR", b"").0, Some(0));
+}

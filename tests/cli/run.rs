@@ -313,3 +313,12 @@ fn what_is_undefined_is_said() {
     );
     assert_eq!(lines[2]["memory"][0]["undefined"], "u0 since line 8");
 }
+
+/// A program may come by a pipe that has a name.
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_a_program_to_explain() {
+    let script = format!("cat {} | {} explain /dev/stdin", example("spa5_worked.lsu"), env!("CARGO_BIN_EXE_gpu-lsu"));
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -234,3 +234,14 @@ fn a_pipe_takes_a_vcd_and_no_fst() {
         }
     }
 }
+
+/// A name in capitals is the same kind of file.
+#[test]
+fn an_fst_is_one_in_capitals_too() {
+    let place = Place::new();
+    for name in ["a.fst", "a.FST"] {
+        assert_eq!(place.ran(&["run", &example("spa5_worked.lsu"), "--wave", name]).code, 0);
+    }
+    let first = |name: &str| std::fs::read(place.path().join(name)).unwrap()[0];
+    assert_eq!(first("a.FST"), first("a.fst"));
+}

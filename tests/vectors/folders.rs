@@ -57,7 +57,7 @@ fn nothing_is_written_over_and_nothing_by_halves() {
 
     fs::write(dir.join("file"), "").unwrap();
     let Ran { err, code, .. } = ran(dir, &[&SMALL[..8], &["4", "--out", "file"]].concat());
-    assert_eq!((code, err.contains("file is no folder")), (1, true), "{err}");
+    assert_eq!((code, err.contains("file is no folder")), (2, true), "{err}");
 
     // A disk that is full, as far as a file may be large.
     fs::remove_dir_all(dir.join("v")).unwrap();
@@ -106,7 +106,7 @@ fn what_was_changed_is_refused() {
 fn what_no_unit_has_is_refused() {
     let place = tempfile::tempdir().unwrap();
     for (more, says) in [
-        (["--depth", "0"], "1.."),
+        (["--depth", "0"], "at least 1"),
         (["--line-bytes", "48"], "[possible values: 32, 64, 128]"),
         (["--shared-bytes", "100"], "SHARED_BYTES is a power of two"),
         (["--warps", "9"], "WARPS is 1 to 8"),

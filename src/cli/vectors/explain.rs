@@ -4,7 +4,7 @@
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{
-    super::{Error, Stdout, clash, note, report, tell, unit, wave_file},
+    super::{Error, Stdout, clash, note, report, tell, unit, units, wave_file},
     refuse,
 };
 use crate::{
@@ -35,7 +35,7 @@ pub struct Args {
     /// Folder that `gpu-lsu vectors` wrote
     dir: PathBuf,
     /// Number of the vector, counted from 0
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::whole::<usize>, allow_negative_numbers = true)]
     vector: usize,
     #[command(flatten)]
     wave: wave_file::Args,

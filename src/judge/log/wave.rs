@@ -236,10 +236,7 @@ pub(crate) fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, WellenErr
     READING.fetch_sub(1, Ordering::Relaxed);
     match result {
         Ok(result) => result.map_err(|error| malformed(&error.to_string())),
-        Err(panic) => {
-            let reason = panic.downcast_ref::<String>().map(String::as_str);
-            let reason = reason.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
-            Err(malformed(&format!("it is damaged ({reason})")))
-        }
+        // What a panic says is for who wrote the reader.
+        Err(_) => Err(malformed("it is damaged: it holds a value that is no number, or a name that is no text")),
     }
 }
