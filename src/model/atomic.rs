@@ -10,7 +10,7 @@
 
 mod search;
 
-use search::{Answer, Role, Search};
+use search::{Answer, Budget, Role, Search};
 
 /// One step on the dword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,6 +97,9 @@ const SHORTENED: usize = 128;
 /// The most sets of events that are tried to find a smaller history.
 const TRIES: usize = 2000;
 
+/// To make a contradiction shorter may cost this many times as much as to find it.
+const SHORTENING: usize = 64;
+
 /// Finds an order of all the events that keeps to their intervals and gives every value that was seen.
 ///
 /// # Errors
@@ -124,18 +127,21 @@ pub fn explain(initial: u32, events: &[Event]) -> Result<Vec<usize>, Unexplained
 }
 
 /// Like [`explain`], in bounded time: `None` if it is not known after `states` states of the search whether there is an
-/// order.
+/// order. In a long history a state costs more, so fewer are looked at.
 ///
 /// # Errors
 ///
 /// As [`explain`], but the part that shows it may be larger than necessary.
 pub fn explain_within(initial: u32, events: &[Event], states: usize) -> Result<Option<Vec<usize>>, Unexplained> {
-    let search = Search::new(initial, events, states);
+    let search = Search::new(initial, events);
     let roles = vec![Role::Made; events.len()];
-    match search.order(&roles) {
+    match search.order(&roles, &Budget::new(states)) {
         Answer::Order(order) => Ok(Some(order)),
         Answer::Unknown => Ok(None),
-        Answer::None => Err(Unexplained { history: shortest(&search, roles) }),
+        Answer::None => {
+            let budget = Budget::new(states.saturating_mul(SHORTENING));
+            Err(Unexplained { history: shortest(&search, roles, &budget) })
+        }
     }
 }
 
@@ -143,9 +149,9 @@ pub fn explain_within(initial: u32, events: &[Event], states: usize) -> Result<O
 ///
 /// An event that is left out may have been made or not: if its step changes the dword, the search may still use it, so
 /// that no read is blamed for a value that such a step wrote. Hence a smaller part is never harder to explain than a
-/// larger one.
-fn shortest(search: &Search, mut roles: Vec<Role>) -> Vec<usize> {
-    let unexplained = |roles: &[Role]| matches!(search.order(roles), Answer::None);
+/// larger one. Once the budget is spent, the part stays as long as it is.
+fn shortest(search: &Search, mut roles: Vec<Role>, budget: &Budget) -> Vec<usize> {
+    let unexplained = |roles: &[Role]| matches!(search.order(roles, budget), Answer::None);
     // First cut off the end, by bisection: everything after the earliest contradiction.
     let order = search.by_end();
     let cut = |length: usize| {

@@ -279,6 +279,24 @@ fn strange_intervals_and_no_events_are_no_trouble() {
     assert!(explain(0, &long).is_ok());
 }
 
+/// Others write a dword all the time, as two lanes find 0 there in the end. A search that looked at all that is left, for
+/// each value that is reached, in each state, would not come to an end.
+#[test]
+fn sm5_cas_a_long_history_takes_no_longer_than_its_bound() {
+    let history = |writes: u64| {
+        let write = |time| at(time, Step::Write(if time < writes { time as u32 + 2 } else { 0 }));
+        let lanes = [1, 2].map(|new| between(0, writes + 1, cas(0, new, None)));
+        let last = at(writes + 2, Step::Read(2));
+        lanes.into_iter().chain((1..=writes).map(write)).chain([last]).collect::<Vec<_>>()
+    };
+    assert!(matches!(explain_within(9, &history(500), 2048), Ok(Some(_))));
+    assert_eq!(explain_within(9, &history(50_000), 2048), Ok(None));
+    // Without an order, and too long to be made shorter.
+    let mut wrong = history(500);
+    wrong.push(at(503, Step::Read(3)));
+    assert_eq!(explain_within(9, &wrong, 2048).map_err(|none| none.history.contains(&503)), Err(true));
+}
+
 /// Whether ten steps that pass a dword on in any order can leave it as it was is no matter of few states.
 #[test]
 fn sm5_cas_a_bounded_search_says_when_it_does_not_know() {

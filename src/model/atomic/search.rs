@@ -11,9 +11,37 @@
 //! - Of equal steps, the one whose interval ends first goes first: any order remains valid if equal steps are exchanged
 //!   in this way.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashSet;
 
 use super::{Event, Step};
+
+/// A state costs as much as this many looks at an event. What a state really takes grows with the history.
+const LOOKS: u64 = 1 << 15;
+
+/// What searches may still do.
+pub(super) struct Budget {
+    states: Cell<u64>,
+    looks: Cell<u64>,
+}
+
+impl Budget {
+    /// As much as this many states of a short history.
+    pub fn new(states: usize) -> Self {
+        let states = states as u64;
+        Budget { states: Cell::new(states), looks: Cell::new(states.saturating_mul(LOOKS)) }
+    }
+
+    /// Takes what one state of a search has cost. Returns whether it was there.
+    fn pay(&self, new: bool, looks: usize) -> bool {
+        let (states, looks) =
+            (self.states.get().checked_sub(new.into()), self.looks.get().checked_sub(looks as u64 + 1));
+        self.states.set(states.unwrap_or_default());
+        self.looks.set(looks.unwrap_or_default());
+        states.is_some() && looks.is_some()
+    }
+}
 
 /// What a history demands of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +56,7 @@ pub(super) enum Answer<Order> {
     Order(Order),
     /// There is no order.
     None,
-    /// The search gave up after too many states.
+    /// The search gave up, because its budget was spent.
     Unknown,
 }
 
@@ -108,17 +136,15 @@ pub(super) struct Search {
     events: Vec<Event>,
     /// The caller's number of each event.
     numbers: Vec<usize>,
-    /// The most states to look at.
-    most: usize,
 }
 
 impl Search {
-    pub fn new(initial: u32, events: &[Event], most: usize) -> Self {
+    pub fn new(initial: u32, events: &[Event]) -> Self {
         let mut numbers: Vec<usize> = (0..events.len()).collect();
         numbers.sort_by_key(|&number| (events[number].from, events[number].to));
         let sorted = numbers.iter().map(|&number| events[number]);
         let events = sorted.map(|event| Event { to: event.to.max(event.from), ..event }).collect();
-        Search { initial, events, numbers, most }
+        Search { initial, events, numbers }
     }
 
     /// The caller's numbers, sorted by the start of the intervals.
@@ -135,7 +161,7 @@ impl Search {
 
     /// Finds an order of the events that are made, together with events left out that help. The order and `roles` both
     /// use the caller's numbers.
-    pub fn order(&self, roles: &[Role]) -> Answer<Vec<usize>> {
+    pub fn order(&self, roles: &[Role], budget: &Budget) -> Answer<Vec<usize>> {
         let empty = Set::empty(self.events.len());
         let mut state = State { open: empty.clone(), released: empty, value: self.initial, start: 0 };
         for (index, event) in self.events.iter().enumerate() {
@@ -147,7 +173,7 @@ impl Search {
                 state.released.add(index);
             }
         }
-        let trail = match self.walk(state) {
+        let trail = match self.walk(state, budget) {
             Answer::Order(trail) => trail,
             Answer::None => return Answer::None,
             Answer::Unknown => return Answer::Unknown,
@@ -167,19 +193,23 @@ impl Search {
     }
 
     /// Searches depth first, and remembers the states that it has seen, so that none is searched twice.
-    fn walk(&self, mut state: State) -> Answer<Vec<Move>> {
+    fn walk(&self, mut state: State, budget: &Budget) -> Answer<Vec<Move>> {
         let (mut trail, mut seen, mut frames) = (Vec::new(), FxHashSet::default(), Vec::<Frame>::new());
         loop {
+            let (before, left) = (trail.len(), self.events.len() - state.start);
             let enabled = self.settle(&mut state, &mut trail);
             if state.open.from(state.start).all(|index| state.released.has(index)) {
                 return Answer::Order(trail);
             }
-            if self.hopeful(&state) && seen.insert(state.clone()) {
+            // Whether there is hope may take a look at all that is left; each step that is made, at all that may be next.
+            let looks = left + (trail.len() - before) * enabled.len();
+            let new = self.hopeful(&state) && seen.insert(state.clone());
+            if !budget.pay(new, looks) {
+                return Answer::Unknown;
+            }
+            if new {
                 let choices = self.choices(&state, &enabled);
                 frames.push(Frame { state, choices, mark: trail.len() });
-            }
-            if seen.len() > self.most {
-                return Answer::Unknown;
             }
             let next = loop {
                 let Some(frame) = frames.last_mut() else { return Answer::None };
@@ -290,23 +320,37 @@ impl Search {
             }
         }
         let Some((last, wanted)) = first else { return true };
-        let at_hand = || state.open.from(state.start).take_while(|&index| self.events[index].from <= last);
         if state.value == wanted {
             return true;
         }
-        let (mut reached, mut looked) = (vec![state.value], 0);
-        while let Some(&value) = reached.get(looked) {
-            for index in at_hand() {
-                let step = self.events[index].step;
-                let applies = !matches!(step, Step::CompareStore { compare, .. } if compare != value);
-                if let Some(next) = stores(step).filter(|next| applies && !reached.contains(next)) {
-                    if next == wanted {
-                        return true;
-                    }
-                    reached.push(next);
-                }
+        // What each step leaves, by the value that it must find. A write finds any.
+        let mut reached = vec![state.value];
+        let mut next: Vec<(u32, u32)> = Vec::new();
+        for index in state.open.from(state.start).take_while(|&index| self.events[index].from <= last) {
+            let step = self.events[index].step;
+            let Some(value) = stores(step) else { continue };
+            match step {
+                Step::CompareStore { compare, .. } => next.push((compare, value)),
+                _ if value == wanted => return true,
+                _ => reached.push(value),
             }
-            looked += 1;
+        }
+        next.sort_unstable();
+        next.dedup();
+        let mut looked = vec![false; next.len()];
+        while let Some(value) = reached.pop() {
+            let first = next.partition_point(|&(compare, _)| compare < value);
+            let end = next.partition_point(|&(compare, _)| compare <= value);
+            // From a value that was reached before, nothing new is.
+            if first == end || std::mem::replace(&mut looked[first], true) {
+                continue;
+            }
+            for &(_, value) in &next[first..end] {
+                if value == wanted {
+                    return true;
+                }
+                reached.push(value);
+            }
         }
         false
     }
