@@ -8,7 +8,7 @@
 use crate::{
     clause::Clause,
     model::Plan,
-    op::{AddrMode, Fault, ReqKind, Rule, Semantics, Shape},
+    op::{AddrMode, Fault, Rule, Semantics, Shape},
 };
 
 use super::{
@@ -211,7 +211,7 @@ impl Coverage {
             return;
         }
         let Some(request) = progress.plan.requests.get(number) else { return };
-        let k = usize::from([ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind));
+        let k = usize::from(seen.writes());
         let lanes = request.lanes.count();
         let share = if lanes == self.shape.lanes { 3 } else { lanes.min(3) - 1 };
         self.hit(Clause::PortReq, &self.now.requested(issue, seen, k));

@@ -32,7 +32,7 @@ use subject::Subject;
 use crate::{
     clause::Clause,
     model::{self, Plan, Request},
-    op::{Fault, LaneMask, MAX_LANES, MAX_LINE_BYTES, ReqKind},
+    op::{Fault, LaneMask, MAX_LANES, MAX_LINE_BYTES},
 };
 
 use super::{
@@ -273,12 +273,11 @@ fn is_written(log: &Log, place: usize, dword: u64) -> bool {
     log.entries()[..place].iter().any(|entry| match entry.event {
         Event::Request(number) => {
             let seen = log.requested(number);
-            let write = [ReqKind::Write, ReqKind::WriteExclusive].iter().any(|kind| *kind as u8 == seen.kind);
             let here = |addr: u64| {
                 addr.checked_sub(seen.line)
                     .is_some_and(|at| at < MAX_LINE_BYTES as u64 && seen.byte_enable >> at & 1 == 1)
             };
-            write && bytes.clone().any(here)
+            seen.writes() && bytes.clone().any(here)
         }
         Event::Foreign(number) => {
             let access = log.made(number);

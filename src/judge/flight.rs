@@ -6,6 +6,12 @@ use crate::op::{MAX_PENDING, ReqKind, Scope};
 
 /// Takes the place of a request's number if the model does not have the request, but the unit may make it.
 pub const WILD: usize = usize::MAX;
+
+/// The bit of an id.
+pub fn bit(id: u8) -> u64 {
+    1 << (id & 63)
+}
+
 /// A request from its acceptance to its last answer.
 #[derive(Clone, Debug)]
 pub struct Flight {
@@ -111,7 +117,7 @@ impl Flights {
 
     /// Whether a request with this id waits for its last answer.
     pub fn is_busy(&self, id: u8) -> bool {
-        self.busy >> (id & 63) & 1 == 1
+        self.busy & bit(id) != 0
     }
 
     /// Whether an exclusive read of the line with the same id was answered, for an exclusive write to follow.
@@ -144,18 +150,18 @@ impl Flights {
             sequence: self.accepted,
         });
         self.accepted += 1;
-        self.busy |= 1 << (seen.id & 63);
-        self.own |= 1 << (seen.id & 63);
+        self.busy |= bit(seen.id);
+        self.own |= bit(seen.id);
     }
 
     /// Records a request of an operation from before the log.
     pub fn of_stranger(&mut self, id: u8) {
-        self.own &= !(1 << (id & 63));
+        self.own &= !bit(id);
     }
 
     /// Whether the last request with an id was accepted here.
     pub fn is_own(&self, id: u8) -> bool {
-        self.own >> (id & 63) & 1 == 1
+        self.own & bit(id) != 0
     }
 
     /// The request that an answer is for.
@@ -174,7 +180,7 @@ impl Flights {
         let (write, exclusive) = (flight.write, flight.exclusive);
         if response.last {
             let over = self.flights.swap_remove(place);
-            self.busy &= !(1 << (over.id & 63));
+            self.busy &= !bit(over.id);
         }
         if !first || response.error {
             return;

@@ -3,7 +3,7 @@
 //! compared with the image: a load must deliver what memory answered.
 
 use super::log::{Event, Foreign, Log};
-use crate::{model::Memory, op::ReqKind};
+use crate::model::Memory;
 
 /// Memory as it is before some event of a log.
 pub struct Image {
@@ -23,7 +23,7 @@ impl Image {
 
     /// The 32-bit word at a byte address.
     pub fn word(&self, addr: u64) -> u32 {
-        word(&self.memory, addr)
+        self.memory.word(addr)
     }
 
     /// The byte at an address.
@@ -37,8 +37,7 @@ impl Image {
             match entry.event {
                 Event::Request(number) => {
                     let seen = log.requested(number);
-                    let write = [ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind);
-                    self.writing[usize::from(seen.id % 64)] = write.then_some((number, false));
+                    self.writing[usize::from(seen.id % 64)] = seen.writes().then_some((number, false));
                 }
                 Event::Applied(number, made) => {
                     let seen = log.requested(number);
@@ -81,9 +80,4 @@ impl Image {
             self.memory.poke(access.addr, &access.bytes);
         }
     }
-}
-
-/// The 32-bit word at a byte address.
-fn word(memory: &Memory, addr: u64) -> u32 {
-    u32::from_le_bytes(std::array::from_fn(|byte| memory.byte(addr.wrapping_add(byte as u64))))
 }

@@ -120,7 +120,7 @@ impl Reservations {
 
     /// Records that memory came to a request that a reset had cut off.
     pub fn late(&mut self, seen: &Seen, made: bool, line_bytes: u64) {
-        if made && [ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind) {
+        if made && seen.writes() {
             self.written(seen.line, line_bytes, line_bytes);
         }
     }

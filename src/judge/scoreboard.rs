@@ -270,7 +270,7 @@ impl Scoreboard {
 
     /// A word of the scratchpad, as the operations that were accepted leave it.
     pub fn held(&self, offset: u64) -> u32 {
-        u32::from_le_bytes(std::array::from_fn(|byte| self.scratchpad.read(offset.saturating_add(byte as u64))))
+        self.scratchpad.word(offset)
     }
 
     /// The last compare-and-stores on a word of the scratchpad, if nothing else has written it since.

@@ -81,6 +81,11 @@ impl Memory {
         }
     }
 
+    /// The 32-bit word at `addr`, which need not be aligned.
+    pub fn word(&self, addr: u64) -> u32 {
+        u32::from_le_bytes(std::array::from_fn(|byte| self.byte(addr.wrapping_add(byte as u64))))
+    }
+
     /// The byte at `addr`.
     pub fn byte(&self, addr: u64) -> u8 {
         let (number, offset) = split(addr);

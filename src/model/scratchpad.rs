@@ -40,6 +40,11 @@ impl Scratchpad {
         usize::try_from(offset).ok().and_then(|offset| self.bytes.get(offset)).copied().unwrap_or(0)
     }
 
+    /// The 32-bit word at `offset`, which need not be aligned.
+    pub fn word(&self, offset: u64) -> u32 {
+        u32::from_le_bytes(std::array::from_fn(|byte| self.read(offset.saturating_add(byte as u64))))
+    }
+
     /// Sets the bytes from `offset` on; bytes past the end are dropped.
     pub fn poke(&mut self, offset: u64, bytes: &[u8]) {
         let inside = usize::try_from(offset).ok().and_then(|offset| self.bytes.get_mut(offset..));

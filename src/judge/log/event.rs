@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::op::{LaneMask, MAX_LANES, MAX_LINE_BYTES, hex};
+use crate::op::{LaneMask, MAX_LANES, MAX_LINE_BYTES, ReqKind, hex};
 
 /// An event. Numbers are indices among the log's events of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +112,27 @@ pub struct Seen {
     pub byte_enable: u128,
     /// The data of a write; a read has none.
     pub data: [u8; MAX_LINE_BYTES],
+}
+
+impl Seen {
+    fn is(&self, kinds: [ReqKind; 2]) -> bool {
+        kinds.iter().any(|&kind| kind as u8 == self.kind)
+    }
+
+    /// Whether it is a write, alone or of a pair.
+    pub fn writes(&self) -> bool {
+        self.is([ReqKind::Write, ReqKind::WriteExclusive])
+    }
+
+    /// Whether it is a read, alone or of a pair.
+    pub fn reads(&self) -> bool {
+        self.is([ReqKind::Read, ReqKind::ReadExclusive])
+    }
+
+    /// Whether it is half of a pair (PORT-CAS).
+    pub fn is_pair(&self) -> bool {
+        self.is([ReqKind::ReadExclusive, ReqKind::WriteExclusive])
+    }
 }
 
 impl Default for Seen {

@@ -4,7 +4,7 @@
 use super::{Beat, Done, Response, Seen};
 use crate::{
     model::Register,
-    op::{Attr, Bits, Ctrl, FAULT_WIDTH, LaneMask, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, Packed, ReqKind, Shape},
+    op::{Attr, Bits, Ctrl, FAULT_WIDTH, LaneMask, Lanes, MAX_LANES, MAX_LINE_BYTES, Op, Packed, Shape},
     ports::{Ports, Wires},
 };
 
@@ -94,7 +94,7 @@ pub fn request(ports: &Ports<impl Wires>, whole: bool, seen: &mut Seen) {
     let mut enable = [0; MAX_LINE_BYTES / 8];
     ports.req_be.copy_bytes(&mut enable);
     seen.byte_enable = u128::from_le_bytes(enable);
-    if whole || ![ReqKind::Read as u8, ReqKind::ReadExclusive as u8].contains(&seen.kind) {
+    if whole || !seen.reads() {
         ports.req_data.copy_bytes(&mut seen.data);
     } else {
         seen.data.fill(0);

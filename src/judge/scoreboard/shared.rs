@@ -54,10 +54,6 @@ fn part(op: &Op, offset: u64, word: u32) -> u32 {
     extract::register::<u64>(&word.into(), &(offset % 4), &op.element_bytes.into(), &op.sign_extend) as u32
 }
 
-fn word(pad: &Scratchpad, offset: u64) -> u32 {
-    u32::from_le_bytes(std::array::from_fn(|byte| pad.read(offset + byte as u64)))
-}
-
 /// The values of a word that are followed: each once, or none if there are too many.
 fn followed(mut values: Vec<u32>) -> Vec<u32> {
     values.sort_unstable();
@@ -87,7 +83,7 @@ impl Shared {
             let [compare, new] = [0, 1].map(|beat| issue.data.get(beat).map_or(0, |register| register[lane]));
             match now.iter_mut().find(|(other, _)| *other == offset) {
                 Some((_, touch)) => touch.steps.push((compare, new)),
-                None => now.push((offset, Touch { initial: word(pad, offset), steps: vec![(compare, new)] })),
+                None => now.push((offset, Touch { initial: pad.word(offset), steps: vec![(compare, new)] })),
             }
         }
         for (offset, touch) in now {
@@ -156,7 +152,7 @@ impl Shared {
         for (offset, values) in stored.into_iter().filter(|(_, values)| values.len() > 1) {
             let (start, at) = (offset / 4 * 4, 8 * (offset % 4));
             let mask = (u32::MAX >> (32 - 8 * size)) << at;
-            let from = self.choices.remove(&start).unwrap_or_else(|| vec![word(pad, start)]);
+            let from = self.choices.remove(&start).unwrap_or_else(|| vec![pad.word(start)]);
             let with = |choice: u32| values.iter().map(move |value| choice & !mask | value << at);
             let all: Vec<u32> = from.into_iter().flat_map(with).collect();
             self.may_hold(start, all);

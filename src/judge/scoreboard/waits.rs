@@ -4,7 +4,7 @@
 use super::{Pair, Progress, Scoreboard, Step};
 use crate::{
     judge::{
-        flight::{Flight, WILD},
+        flight::{Flight, WILD, bit},
         log::Seen,
     },
     model::Request,
@@ -167,10 +167,6 @@ impl Scoreboard {
         let line = self.pairs.iter().chain(&self.over).any(|pair| pair.line == seen.line && pair.since >= cycle);
         self.acts_after(cycle) && (kept || line || seen.kind == ReqKind::ReadExclusive as u8)
     }
-}
-
-fn bit(id: u8) -> u64 {
-    1 << (id & 63)
 }
 
 /// Whether a request may have to wait for another one of this line: they share bytes, or one begins a pair. Of two

@@ -62,8 +62,7 @@ impl Scoreboard {
         let range = self.op(index).wild?;
         let requests = &self.op(index).plan.requests;
         let planned = |request: &Request| request.line == seen.line && seen.byte_enable & !request.byte_enable == 0;
-        let half = [ReqKind::ReadExclusive as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind);
-        if range == ANYWHERE && !(half && requests.iter().any(planned)) {
+        if range == ANYWHERE && !(seen.is_pair() && requests.iter().any(planned)) {
             return Some(Err(Box::new(Divergence::ExtraRequest { op: index, seen: Box::new(seen.clone()) })));
         }
         let outside = (0..128).filter(|byte| seen.byte_enable >> byte & 1 == 1).any(|byte| {

@@ -24,11 +24,10 @@ impl Running {
     pub fn stands_for(&mut self, seen: &Seen) -> Option<usize> {
         let requests = &self.plan.requests;
         let next = (0..requests.len()).find(|&which| self.asked[which] == 0);
-        let exclusive = [ReqKind::ReadExclusive as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind);
         let fits = |which: usize| {
             let pair = requests[which].kind == ReqKind::ReadExclusive;
             requests[which].line == seen.line
-                && pair == exclusive
+                && pair == seen.is_pair()
                 && requests[which].byte_enable & seen.byte_enable != 0
         };
         // A line may come in parts, or again: the request that lacks most bytes comes first.
@@ -38,11 +37,11 @@ impl Running {
         };
         let other = || (0..requests.len()).filter(|&which| fits(which)).max_by_key(lacks);
         let again = |&which: &usize| {
-            exclusive || self.asked[which] & requests[which].byte_enable & seen.byte_enable == 0 || next.is_none()
+            seen.is_pair() || self.asked[which] & requests[which].byte_enable & seen.byte_enable == 0 || next.is_none()
         };
         let which = next.filter(|&next| fits(next)).or_else(|| other().filter(again)).or(next)?;
         let request = &requests[which];
-        let whole = !fits(which) || exclusive;
+        let whole = !fits(which) || seen.is_pair();
         self.asked[which] |= if whole { request.byte_enable } else { seen.byte_enable & request.byte_enable };
         Some(which)
     }

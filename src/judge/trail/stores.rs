@@ -29,8 +29,8 @@ impl Walk<'_> {
     fn request_made(&mut self, cycle: u64, number: u32, made: bool, cut: bool) {
         let seen = self.trail.record.log.requested(number);
         let Asked { work, which, .. } = self.trail.asked[number as usize];
-        let writes = [ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind);
-        let unit = (writes && made).then_some(Bytes { line: seen.line, enable: seen.byte_enable, data: seen.data });
+        let unit =
+            (seen.writes() && made).then_some(Bytes { line: seen.line, enable: seen.byte_enable, data: seen.data });
         let model = match (work, which) {
             // Nothing is known of an operation from before the log, so the model follows the unit.
             (None, _) if self.before => unit.clone(),
@@ -54,7 +54,7 @@ impl Walk<'_> {
             pending: self.over,
             cut,
         };
-        if writes || store.model.is_some() {
+        if seen.writes() || store.model.is_some() {
             self.push(store);
         }
     }
@@ -105,11 +105,7 @@ impl Walk<'_> {
     }
 
     pub fn foreign(&mut self, cycle: u64, number: u32, access: &Foreign) {
-        let makes = |memory: &Memory| {
-            let dword =
-                u32::from_le_bytes(std::array::from_fn(|byte| memory.byte(access.addr.wrapping_add(byte as u64))));
-            access.compare.is_none_or(|compare| compare == dword)
-        };
+        let makes = |memory: &Memory| access.compare.is_none_or(|compare| compare == memory.word(access.addr));
         let (unit, model) = (makes(&self.unit), makes(&self.model));
         for (bytes, block) in access.bytes.chunks(BLOCK as usize).zip(0..) {
             let addr = access.addr.wrapping_add(block * BLOCK);

@@ -129,9 +129,7 @@ impl Walk<'_> {
         self.trail.works.push(work);
         let plan = self.trail.plan(index);
         if !plan.shared.is_empty() {
-            let dword = |pad: &Scratchpad, lane: usize| {
-                u32::from_le_bytes(std::array::from_fn(|byte| pad.read(plan.addr[lane] + byte as u64)))
-            };
+            let dword = |pad: &Scratchpad, lane: usize| pad.word(plan.addr[lane]);
             let before: Vec<_> = plan.shared.iter().map(|lane| dword(&self.pad, lane)).collect();
             let mut found = vec![[0; MAX_LANES]; MAX_REGISTERS];
             let work = &mut self.trail.works[index];

@@ -12,6 +12,7 @@
 //! passed must then be answered. It may have been due behind another one that waited likewise.
 
 use super::super::{
+    flight::bit,
     log::{Done, Event, Issue, Log, Seen},
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Scoreboard},
@@ -60,21 +61,21 @@ pub fn judge(
                 let (first, freed) = &mut next[usize::from(response.id) % MAX_PENDING];
                 *first = entry.cycle;
                 *freed = if response.last { entry.cycle } else { *freed };
-                open |= if entry.cycle > last { 1 << (response.id & 63) } else { 0 };
+                open |= if entry.cycle > last { bit(response.id) } else { 0 };
             }
             Event::Request(number) => {
                 let asked = log.requested(number);
-                open &= !(1 << (asked.id & 63));
+                open &= !(bit(asked.id));
                 let (first, freed) = next[usize::from(asked.id) % MAX_PENDING];
                 if entry.cycle > last {
                     made.push(entry.cycle);
                 }
                 // A pair conflicts in each of its halves, and may be the last that is allowed.
-                if is_pair(asked) {
+                if asked.is_pair() {
                     return Ok(());
                 }
                 if conflict(asked, seen) {
-                    meets.push((entry.cycle, if is_pair(seen) { freed } else { first }));
+                    meets.push((entry.cycle, if seen.is_pair() { freed } else { first }));
                 }
             }
             Event::Reset | Event::Withdrawn(_) => return Ok(()),
@@ -109,9 +110,5 @@ fn is_release(log: &Log, op: usize, done: &Done) -> bool {
 fn conflict(one: &Seen, other: &Seen) -> bool {
     let writes = |seen: &Seen| seen.kind != ReqKind::Read as u8;
     let shares = one.byte_enable & other.byte_enable != 0 && (writes(one) || writes(other));
-    one.line == other.line && (shares || is_pair(one) || is_pair(other))
-}
-
-fn is_pair(seen: &Seen) -> bool {
-    seen.kind == ReqKind::ReadExclusive as u8 || seen.kind == ReqKind::WriteExclusive as u8
+    one.line == other.line && (shares || one.is_pair() || other.is_pair())
 }

@@ -5,7 +5,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{REMEMBERED, Wait};
 use crate::{
-    judge::log::{Entry, Event, Issue, Log, Port, Response, Seen},
+    judge::{
+        flight::bit,
+        log::{Entry, Event, Issue, Log, Port, Response, Seen},
+    },
     op::{Attr, Bits, Packed, ReqKind, Scope, Semantics},
 };
 
@@ -167,9 +170,4 @@ impl Search<'_> {
 fn is_mmio(seen: &Seen) -> bool {
     let attr = Attr::unpack(Bits::from_slice(&seen.attr));
     matches!(Semantics::from_code(attr.semantics), Some(Semantics::Mmio | Semantics::MmioRelease))
-}
-
-/// The bit of an id.
-fn bit(id: u8) -> u64 {
-    1 << (id & 63)
 }

@@ -346,10 +346,7 @@ fn wrong_value(
     if plan.faults[lane] == Fault::Bus && want == 0 {
         return Clause::ComBuserr;
     }
-    let memory = |gpr: u64, component: u64| {
-        let at = word(op, plan.addr[lane], gpr, component);
-        u32::from_le_bytes(std::array::from_fn(|byte| image.byte(at.wrapping_add(byte as u64))))
-    };
+    let memory = |gpr: u64, component: u64| image.word(word(op, plan.addr[lane], gpr, component));
     let (gpr, select) = (register as u64 / 4, u64::from(op.select(register as u32 % 4)));
     if (0..4).any(|other| other != select && memory(gpr, other) == got) {
         return Clause::R700Read;

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     clause::Clause,
     judge::log::{Beat, Done, Entry, Event, Log, Offer, Port, Seen, sample},
-    op::{ReqKind, Shape},
+    op::Shape,
     ports::{Channel, Levels, Ports},
 };
 
@@ -174,7 +174,7 @@ impl Walk<'_> {
         if let Some(model) = expected {
             let mut model = Seen { id: what.id, ..model.clone() };
             // Bytes that are not enabled, and the data of a read, mean nothing.
-            let reads = [ReqKind::Read as u8, ReqKind::ReadExclusive as u8].contains(&what.kind);
+            let reads = what.reads();
             for (byte, (mine, seen)) in model.data.iter_mut().zip(&what.data).enumerate() {
                 if reads || (model.byte_enable & what.byte_enable) >> byte & 1 == 0 {
                     *mine = *seen;

@@ -73,7 +73,7 @@ pub fn stream(rng: &mut Source, which: u64, shape: &Shape, operations: u64) -> C
         for issue in &mut case.issues {
             for (lane, words) in issue.lanes.addr.iter().enumerate().take(shape.lanes) {
                 let addr = case.ctrl.uav[0].base + u64::from(words[0]);
-                issue.data[0][lane] = u32::from_le_bytes(std::array::from_fn(|byte| memory.byte(addr + byte as u64)));
+                issue.data[0][lane] = memory.word(addr);
             }
         }
     }
