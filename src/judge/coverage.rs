@@ -80,7 +80,7 @@ pub struct Coverage {
     ways: Vec<Way>,
     /// The address rule whose bins are hit.
     pub(crate) now: Rule,
-    /// The address rules of the case's operations.
+    /// The address rules of the case's operations, as far as they are known.
     present: Vec<Rule>,
     hits: Vec<u64>,
     pub(crate) shape: Shape,
@@ -171,7 +171,7 @@ impl Coverage {
         }
     }
 
-    /// Forgets the case before.
+    /// Forgets the case before. `issues` are the operations of the next one, as far as they are known.
     pub fn start(&mut self, issues: &[Issue]) {
         self.recent = Recent::default();
         let has = |&rule: &Rule| issues.iter().any(|issue| issue.op.rule() == rule);
@@ -183,6 +183,9 @@ impl Coverage {
     /// An operation was accepted.
     pub(crate) fn op(&mut self, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize) {
         self.now = issue.op.rule();
+        if !self.present.contains(&self.now) {
+            self.present.push(self.now);
+        }
         self.now.accepted(self, contract, issue, board, index);
     }
 

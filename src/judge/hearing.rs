@@ -68,11 +68,13 @@ struct Heard<'a, 'w> {
 }
 
 impl<'a> Hearing<'a> {
-    pub(super) fn new(judge: &'a mut Judge, trial: &Trial<'a>, issues: &[Issue], unseen: Unseen) -> Self {
+    pub(super) fn new(judge: &'a mut Judge, trial: &Trial<'a>, issues: Option<&[Issue]>, unseen: Unseen) -> Self {
         judge.board.restart(issues, unseen, &trial.contract.promises);
         judge.history.restart();
-        judge.coverage.start(issues);
-        let follows = trial.histories && issues.iter().any(|issue| issue.op.kind == Kind::CmpStore as u8);
+        judge.coverage.start(issues.unwrap_or_default());
+        // Without compare-and-stores, nobody looks at memory.
+        let compares = |issues: &[Issue]| issues.iter().any(|issue| issue.op.kind == Kind::CmpStore as u8);
+        let follows = trial.histories && issues.is_none_or(compares);
         let run = Run {
             trial: *trial,
             contract: *trial.contract,
@@ -102,21 +104,23 @@ impl<'a> Hearing<'a> {
     ///
     /// # Errors
     ///
-    /// The first divergence. Its clause is chosen by what the log has so far; [`Judge::judge`] may know more of the
+    /// The first divergence, or a log that has less than before (PORT-OP, "(environment)"). Its clause is chosen by what the log has so far; [`Judge::judge`] may know more of the
     /// whole log.
     pub fn go_on(&mut self, log: &Log, mut watch: Option<&mut dyn Watch>) -> Result<(), Box<Mismatch>> {
+        self.may_be_the_same(log)?;
         while let Some(entry) = log.entries().get(self.judged).filter(|entry| log.tells(&entry.event)) {
             self.entry(log, entry, &mut watch)?;
         }
         Ok(())
     }
 
-    /// Judges the rest of a log that is complete.
+    /// Judges the rest of a log that is complete: the one that [`Hearing::go_on`] got, if it was called.
     ///
     /// # Errors
     ///
-    /// The first divergence.
+    /// The first divergence, or a log that has less than before.
     pub fn end(mut self, log: &Log, mut watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
+        self.may_be_the_same(log)?;
         // A log that merely stops does not show that its operations are over: it is judged as if it ended here.
         let stops = log.entries().last().filter(|last| !matches!(last.event, Event::End(_)));
         let end = stops.map(|last| Entry { cycle: last.cycle, event: Event::End(false) });
@@ -128,6 +132,23 @@ impl<'a> Hearing<'a> {
         (figures.comparisons, figures.unjudged) = (board.comparisons, board.unjudged);
         (figures.histories, figures.histories_unsettled) = (history.explained, history.unsettled);
         Ok(figures)
+    }
+
+    /// Whether a log has all that was judged so far.
+    fn may_be_the_same(&self, log: &Log) -> Result<(), Box<Mismatch>> {
+        let Hearing { judge: Judge { board, .. }, run, judged } = self;
+        let [had, has] = [
+            [*judged, board.accepted, run.requested as usize],
+            [log.entries().len(), log.issues().len(), log.next_request() as usize],
+        ];
+        if had.iter().zip(has).all(|(&had, has)| had <= has) {
+            return Ok(());
+        }
+        let m = Mismatch::new(Clause::PortOp, None, Field::event(Site::Unit, "log (environment)"));
+        let said = |[entries, ops, requests]: [usize; 3]| {
+            format!("{entries} events, among them {ops} operations and {requests} requests")
+        };
+        Err(Box::new(m.values(format!("the log that began with {}", said(had)), format!("one of {}", said(has)))))
     }
 
     #[inline]

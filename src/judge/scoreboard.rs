@@ -201,11 +201,13 @@ impl Scoreboard {
         self.lacking.clear();
     }
 
-    /// Begins a log with nothing in flight. Operations and the clock count from 0.
-    pub fn restart(&mut self, issues: &[Issue], unseen: Unseen, promises: &Promises) {
+    /// Begins a log with nothing in flight. Operations and the clock count from 0. `issues` are all operations of the
+    /// log, if they are known.
+    pub fn restart(&mut self, issues: Option<&[Issue]>, unseen: Unseen, promises: &Promises) {
         // PTX-SEM needs the requests one by one.
         let ordered = promises.keeps(Clause::PtxSem) && !promises.loose();
-        let ordered = ordered && issues.iter().any(|issue| issue.op.rule().ordered());
+        let orders = |issues: &[Issue]| issues.iter().any(|issue| issue.op.rule().ordered());
+        let ordered = ordered && issues.is_none_or(orders);
         self.judge = ordered.then(|| self.judge.take().unwrap_or_default());
         let fresh = self.fresh;
         self.forget();

@@ -165,7 +165,7 @@ fn page(shape: &Shape, ctrl: Ctrl, log: &Log, watched: &Watched<'_>, verdict: &R
 /// Judges a log that comes in blocks, as it does from a player of a unit.
 fn in_blocks(judge: &mut Judge, trial: &Trial<'_>, log: &Log, rng: &mut Source) -> Result<Figures, Box<Mismatch>> {
     let trial = Trial { histories: trial.histories && log.is_timed(), ..*trial };
-    let mut hearing = judge.hear(&trial, log.issues(), log.unseen());
+    let mut hearing = judge.hear(&trial, None, log.unseen());
     let mut happened = log.since(0);
     let mut heard = Log::default();
     while !happened.is_empty() {
