@@ -86,7 +86,13 @@ fn named(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
     }
     mismatch.clause = match mismatch.clause {
         Clause::PortReset if is_of_now(log, place) => of_port(mismatch.field.site),
-        Clause::ComSameaddr if is_asked_again(log, place) => Clause::PortGroup,
+        Clause::ComSameaddr if is_asked_again(log, place) => {
+            if contract.promises.keeps(Clause::PortGroup) {
+                Clause::PortGroup
+            } else {
+                Clause::PortMin
+            }
+        }
         Clause::PortFair
             if mismatch.field.site == Site::MemReq
                 && contract.promises.keeps(Clause::PortRate)

@@ -17,7 +17,10 @@ pub const OPTIONAL: &[(Clause, &str)] = &[
         "how often an operation asks for a line, and for its bytes, and whose an error is where lanes have a byte in common",
     ),
     (Clause::PortGroup, "in which order and groups an operation makes its requests"),
-    (Clause::PortOrder, "in which order a warp's operations make their requests"),
+    (
+        Clause::PortOrder,
+        "in which order a warp's operations make their requests, and whether mmio ones wait for each other",
+    ),
     (Clause::PortHazard, "requests in flight together that share a byte"),
     (Clause::PortHold, "offers that change or go before they are taken"),
     (Clause::PortDone, "how late a completion comes"),
@@ -192,7 +195,8 @@ impl Promises {
         }
         if !self.keeps(Clause::PortHazard) {
             list.push(
-                "which of a thread's own stores and loads in flight together memory comes to first (COM-OWN)"
+                "which of a thread's own stores and loads, and of a burst's GPRs, in flight together memory comes to \
+                 first (COM-OWN, R700-ELEM)"
                     .to_owned(),
             );
         }
@@ -200,6 +204,7 @@ impl Promises {
             list.push(
                 "how late requests come (PORT-FAIR, PORT-PROGRESS), which needs the requests one by one".to_owned(),
             );
+            list.push("whether lanes that lie in one line are written back together (PORT-WB)".to_owned());
         }
         if self.loose() && self.keeps(Clause::PtxSem) {
             list.push(

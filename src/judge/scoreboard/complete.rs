@@ -3,12 +3,13 @@
 
 use super::{
     Beat, Divergence, Done, Field, NO_OP, Progress, Ripened, Scoreboard, SetBits, Site, Verdict, broken,
-    progress::awaits_last, wild::ANYWHERE,
+    progress::awaits_last,
 };
 use crate::{
     clause::Clause,
-    judge::{contract::Contract, flight::Flight, log::Issue},
-    op::{Fault, LaneMask, MAX_LANES},
+    judge::{contract::Contract, flight::Flight, log::Issue, mismatch::Mismatch},
+    model::extract::register,
+    op::{Fault, LaneMask, MAX_LANES, Op},
 };
 
 impl Scoreboard {
@@ -34,15 +35,18 @@ impl Scoreboard {
             let differs = |&&(lane, _, bits): &&(usize, usize, u32)| (expected[lane] ^ beat.data[lane]) & bits != 0;
             mine.filter(differs).for_each(|&(lane, ..)| wrong.insert(lane));
         }
+        wrong |= unextended(&issues[index].op, beat, beat.mask & unknown);
         let judged = beat.mask - unknown - torn;
         if let Some(loose) = &mut self.op_mut(index).loose {
-            wrong -= loose.excused(register, judged, wrong, &beat.data);
+            wrong -= loose.doubts.excused(register, judged, wrong, &beat.data);
         }
         let progress = self.op(index);
         if contract.promises.any_lane_order() && !progress.choices.is_empty() {
             wrong = self.choose(index, &issues[index].op, beat, judged, wrong);
         }
         if let Some(lane) = wrong.first() {
+            self.is_not_extended(issues, index, beat, lane)?;
+            self.is_from_before_its_own(index, beat, lane)?;
             return Err(Box::new(Divergence::BeatData { op: index, beat: Box::new(beat.clone()), lane }));
         }
         let cycle = self.cycle;
@@ -78,9 +82,26 @@ impl Scoreboard {
             self.known_tags[usize::from(done.tag)] = true;
             return Ok(None);
         };
+        self.completes(contract, issues, index, done)?;
         let warp = usize::from(done.warp & 7);
-        self.may_complete(issues, index, done)?;
         self.none_before[warp] = true;
+        self.order_done(issues, index);
+        self.comparisons += self.shape.lanes as u64;
+        self.running[warp].pop_front();
+        self.spad_line.over(index, self.cycle);
+        // What needs no data may be done before these come.
+        self.lacking.retain(|&(op, _)| op != index);
+        self.by_tag[usize::from(done.tag)] = NO_OP;
+        let progress = self.op_mut(index);
+        (progress.accepted, progress.done) = (false, true);
+        self.done += 1;
+        self.free.push(self.places[index]);
+        Ok(Some(index))
+    }
+
+    /// Judges the completion of an operation, with what it tells.
+    pub(super) fn completes(&self, contract: &Contract, issues: &[Issue], index: usize, done: &Done) -> Verdict {
+        self.may_complete(issues, index, done)?;
         let progress = self.op(index);
         let lanes = self.shape.lanes;
         // Most completions agree in all lanes, which is found at once.
@@ -92,7 +113,7 @@ impl Scoreboard {
         let perhaps = |lane: usize, fault: u8| {
             let by_itself = progress.plan.faults[lane];
             let counts = by_itself == Fault::None || by_itself > Fault::Bus;
-            counts && fault == Fault::Bus as u8 && loose.is_some_and(|loose| loose.may_report(lane, true))
+            counts && fault == Fault::Bus as u8 && loose.is_some_and(|loose| loose.doubts.may_report(lane, true))
         };
         if differs
             && let Some(lane) = (0..lanes).find(|&lane| {
@@ -104,33 +125,37 @@ impl Scoreboard {
             return Err(Box::new(Divergence::Fault { op: index, done: Box::new(done.clone()), lane }));
         }
         let none = Fault::None as u8;
-        let silent = |lane: &usize| done.faults[*lane] == none && loose.is_some_and(|loose| loose.must_report(*lane));
+        let silent =
+            |lane: &usize| done.faults[*lane] == none && loose.is_some_and(|loose| loose.doubts.must_report(*lane));
         if let Some(lane) = (0..lanes).find(silent) {
             let field = Field::signal(Site::Done, "fault");
             let expected = "a bus error of the lane that has 0 in place of its value";
             return Err(broken(Clause::ComBuserr, Some(index), field, expected, format!("none of lane {lane}")));
         }
         let faultless = |lanes: &&LaneMask| lanes.iter().all(|lane| done.faults[lane] == Fault::None as u8);
-        let errors = progress.loose.as_ref().map_or(&[][..], |loose| &loose.errors);
+        let errors = progress.loose.as_ref().map_or(&[][..], |loose| &loose.doubts.errors);
         if let Some(lanes) = errors.iter().find(faultless) {
             let expected = format!("a bus error in one of the lanes {lanes:#x}");
             let field = Field::signal(Site::Done, "fault");
             return Err(broken(Clause::ComBuserr, Some(index), field, &expected, "none".to_owned()));
         }
-        self.comparisons += lanes as u64;
-        if self.op(index).wild.is_none() {
-            self.order_done(contract, issues, index)?;
+        if progress.wild.is_some() { Ok(()) } else { self.order_completes(contract, issues, index) }
+    }
+
+    /// Tells a wrong value of unknown bytes.
+    fn is_not_extended(&self, issues: &[Issue], index: usize, beat: &Beat, lane: usize) -> Verdict {
+        let op = &issues[index].op;
+        if unextended(op, beat, self.op(index).unknown(beat.register.into()) & LaneMask::only(lane)).is_empty() {
+            return Ok(());
         }
-        self.running[warp].pop_front();
-        self.spad_line.over(index, self.cycle);
-        // What needs no data may be done before these come.
-        self.lacking.retain(|&(op, _)| op != index);
-        self.by_tag[usize::from(done.tag)] = NO_OP;
-        let progress = self.op_mut(index);
-        (progress.accepted, progress.done) = (false, true);
-        self.done += 1;
-        self.free.push(self.places[index]);
-        Ok(Some(index))
+        let field = Field::signal(Site::Wb, "data").register(beat.register.into());
+        let expected = format!(
+            "{:#010x}, or another value of {} bits extended",
+            extended(op, beat.data[lane]),
+            8 * op.element_bytes
+        );
+        let m = Mismatch::new(op.rule().value(op), Some(index), field).lane(lane);
+        Err(m.values(expected, format!("{:#010x}", beat.data[lane])).into())
     }
 
     /// Judges whether the lanes of a beat may be written back now, each once.
@@ -181,7 +206,7 @@ impl Scoreboard {
         }
         let progress = self.op(index);
         let open = |flight: &Flight| flight.op == index && !flight.answered;
-        if progress.wild == Some(ANYWHERE)
+        if progress.wild.is_some()
             && let Some(flight) = self.flights.iter().find(|&flight| open(flight))
         {
             let found = format!("the answer to id {} is still to come", flight.id);
@@ -232,4 +257,14 @@ impl Scoreboard {
         }
         self.spad_in_turn(index, Site::Done)
     }
+}
+
+/// A loaded value of one or two bytes, extended as it must be whatever the bytes are (SPA5-EXT).
+fn extended(op: &Op, value: u32) -> u32 {
+    register(&u64::from(value), &0, &u64::from(op.element_bytes), &op.sign_extend) as u32
+}
+
+/// The lanes whose value is none that a load can have.
+fn unextended(op: &Op, beat: &Beat, lanes: LaneMask) -> LaneMask {
+    lanes.iter().filter(|&lane| extended(op, beat.data[lane]) != beat.data[lane]).collect()
 }

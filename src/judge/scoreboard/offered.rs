@@ -47,11 +47,11 @@ impl Scoreboard {
         match offer {
             Offer::Request(seen) => self.request(contract, issues, seen).map(drop),
             Offer::Beat(beat) => self.beat(contract, issues, beat).map(drop),
-            Offer::Done(done) => {
-                // The operation is not done all the same.
-                self.done -= usize::from(self.completed(contract, issues, done)?.is_some());
-                Ok(())
-            }
+            // The operation is not done all the same.
+            Offer::Done(done) => match self.owner(done.warp, done.tag) {
+                Some(index) => self.completes(contract, issues, index, done),
+                None => self.unowned(Clause::PortDone, Field::event(Site::Done, "owner"), done.warp, done.tag),
+            },
         }
     }
 

@@ -137,14 +137,12 @@ impl Scoreboard {
     }
 
     /// Follows an operation that is done.
-    pub(crate) fn order_done(&mut self, contract: &Contract, issues: &[Issue], index: usize) -> Verdict {
-        self.order_completes(contract, issues, index)?;
+    pub(crate) fn order_done(&mut self, issues: &[Issue], index: usize) {
         if let Some(judge) = &mut self.judge {
-            // What was wrong is judged above, if the unit promises it.
+            // What is wrong was judged before, if the unit promises it.
             let _ = judge.done(issues[index].op.warp, index);
             self.fences.retain(|&fence| fence != index);
         }
-        Ok(())
     }
 
     /// Judges whether an operation may complete, as far as others before it count.

@@ -3,17 +3,17 @@
 //! a byte comes to memory in the order of its operations. A compare-and-store counts as a store, whether or not it
 //! matches. Bursts are left out, because their lanes have many places.
 
-use super::{Divergence, Field, Scoreboard, Site, Verdict, broken};
+use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
 use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
         flight::Flight,
-        log::{Issue, Seen},
+        log::{Beat, Issue, Seen},
         mismatch::Mismatch,
     },
     model::{lane_bytes, orders, private},
-    op::{Kind, LaneMask, ReqKind},
+    op::{Fault, Kind, LaneMask, ReqKind},
 };
 
 fn wrong((op, request): (usize, usize), lane: usize, expected: &str, found: &str) -> Box<Divergence> {
@@ -85,6 +85,19 @@ impl Scoreboard {
         }
     }
 
+    /// Tells a value that a lane took from memory after its own later store.
+    pub(super) fn is_from_before_its_own(&self, index: usize, beat: &Beat, lane: usize) -> Verdict {
+        let progress = self.op(index);
+        if !progress.loose.as_ref().is_some_and(|loose| (loose.first - loose.torn).contains(lane)) {
+            return Ok(());
+        }
+        let register = usize::from(beat.register);
+        let field = Field::signal(Site::Wb, "data").register(register);
+        let m = Mismatch::new(Clause::ComOwn, Some(index), field).lane(lane);
+        let expected = format!("{:#010x}, as it was before its own later store", progress.registers[register][lane]);
+        Err(m.values(expected, format!("{:#010x}", beat.data[lane])).into())
+    }
+
     /// The operations of the same warp before this one that have requests left to make.
     fn before(&self, index: usize) -> impl Iterator<Item = usize> {
         let warp = usize::from(self.op(index).warp & 7);
@@ -118,18 +131,46 @@ impl Scoreboard {
             .filter(|&(_, _, bytes)| bytes != 0)
     }
 
+    /// The lanes of a read that have stored to some of its bytes since, and these bytes. Only stores of later operations
+    /// count that memory has surely performed.
+    pub(super) fn stored_since(&self, issues: &[Issue], read: Bytes) -> Vec<(usize, u128)> {
+        let warp = usize::from(self.op(read.0).warp & 7);
+        let stores = self.running[warp].iter().filter(|&&op| op > read.0 && issues[op].op.kind != Kind::Load as u8);
+        let performed = |(op, number, bytes): Bytes| (op, number, bytes & !self.unanswered((op, number)));
+        let writes = stores.flat_map(|&op| self.asked(op)).map(performed);
+        writes
+            .flat_map(|write| self.common(issues, read, write).filter(move |&(lane, _)| !self.may_fail(write.0, lane)))
+            .collect()
+    }
+
+    /// Whether memory may have refused a store of a lane.
+    fn may_fail(&self, op: usize, lane: usize) -> bool {
+        let Progress { plan, loose, .. } = self.op(op);
+        plan.faults[lane] == Fault::Bus || loose.as_ref().is_some_and(|loose| loose.doubts.may_report(lane, true))
+    }
+
+    /// The bytes of one of the model's requests that are in flight and not answered.
+    pub(super) fn unanswered(&self, (op, number): (usize, usize)) -> u128 {
+        let open = self.flights.iter().filter(|flight| (flight.op, flight.request) == (op, number) && !flight.answered);
+        open.fold(0, |all, flight| all | flight.byte_enable)
+    }
+
     /// A lane that has a byte in both requests, and the other one's operation.
     fn meet(&self, issues: &[Issue], one: Bytes, other: Bytes) -> Option<(usize, usize)> {
+        self.common(issues, one, other).next().map(|(lane, _)| (lane, other.0))
+    }
+
+    /// The lanes that have bytes in both requests, and these bytes.
+    fn common(&self, issues: &[Issue], one: Bytes, other: Bytes) -> impl Iterator<Item = (usize, u128)> {
         let apart = |op: usize| issues[op].op.is_burst() || self.op(op).wild.is_some();
         let of = |(op, number, _): Bytes| self.op(op).plan.requests.get(number).filter(|_| !apart(op));
-        let (first, second) = (of(one)?, of(other)?);
-        if first.line != second.line {
-            return None;
-        }
-        let own = |(op, number, bytes): Bytes, lane| {
+        let both = match (of(one), of(other)) {
+            (Some(first), Some(second)) if first.line == second.line => first.lanes & second.lanes,
+            _ => LaneMask::NONE,
+        };
+        let own = move |(op, number, bytes): Bytes, lane| {
             lane_bytes(&issues[op].op, &self.op(op).plan, &self.op(op).plan.requests[number], lane) & bytes
         };
-        let both: LaneMask = first.lanes & second.lanes;
-        Some((both.iter().find(|&lane| own(one, lane) & own(other, lane) != 0)?, other.0))
+        both.iter().map(move |lane| (lane, own(one, lane) & own(other, lane))).filter(|&(_, bytes)| bytes != 0)
     }
 }

@@ -55,7 +55,7 @@ impl Scoreboard {
                 || promises.any_lane_order() && agrees_in_some_order(promises, &issues[index], (progress, number), seen)
         };
         if is_loose {
-            number = self.loose_request(contract, &issues[index], seen, index)?;
+            number = self.loose_request(contract, issues, seen, index)?;
         } else if !is_right() {
             return Err(Box::new(Divergence::Request { op: index, number, seen: Box::new(seen.clone()) }));
         }

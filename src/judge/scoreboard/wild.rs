@@ -65,13 +65,17 @@ impl Scoreboard {
         if range == ANYWHERE && !(seen.is_pair() && requests.iter().any(planned)) {
             return Some(Err(Box::new(Divergence::ExtraRequest { op: index, seen: Box::new(seen.clone()) })));
         }
-        let outside = (0..128).filter(|byte| seen.byte_enable >> byte & 1 == 1).any(|byte| {
-            let addr = seen.line + byte;
-            addr < range.base || addr - range.base >= range.size
-        });
+        let (end, line_bytes) = (range.base.saturating_add(range.size), self.shape.line_bytes as u64);
+        let apart = !seen.line.is_multiple_of(line_bytes)
+            || seen.line >= end
+            || range.base >= seen.line.saturating_add(line_bytes);
+        let outside = apart
+            || (0..128).filter(|byte| seen.byte_enable >> byte & 1 == 1).any(|byte| {
+                let addr = seen.line + byte;
+                addr < range.base || addr - range.base >= range.size
+            });
         if outside {
-            let (base, end) = (range.base, range.base + range.size);
-            let expected = format!("bytes of the resource, {base:#x} to before {end:#x}");
+            let expected = format!("bytes of the resource, {:#x} to before {end:#x}", range.base);
             let found = format!("line {:#x}, byte enables {:#x}", seen.line, seen.byte_enable);
             return Some(Err(broken(
                 Clause::Sm5OobOffset,

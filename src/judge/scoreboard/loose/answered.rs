@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the answers to loose requests bring: values, which may come several times, and errors.
+
+use super::{
+    super::{Progress, Scoreboard, set},
+    Loose, owned,
+};
+use crate::{
+    judge::{
+        flight::Flight,
+        log::{Issue, Response, Seen},
+        trail::origin,
+    },
+    model::{self, Request},
+    op::{LaneMask, MAX_LINE_BYTES, Op},
+};
+
+impl Scoreboard {
+    /// Notes the lanes for which a read asks again for bytes to which they have stored since.
+    pub(super) fn note_late(&mut self, issues: &[Issue], seen: &Seen, (index, place): (usize, usize)) {
+        let known = |loose: &Loose| loose.parts[place].read & seen.byte_enable;
+        let again = self.op(index).loose.as_deref().map_or(0, known);
+        if again != 0 {
+            let late = self.stored_since(issues, (index, place, again));
+            if let Some(loose) = &mut self.op_mut(index).loose {
+                loose.late.extend(late.into_iter().map(|(lane, bytes)| (seen.id, lane, bytes)));
+            }
+        }
+    }
+
+    /// Follows an answer to a part.
+    pub(crate) fn loose_answered(&mut self, op: &Op, flight: &Flight, response: &Response, first: bool, error: bool) {
+        let cycle = self.cycle;
+        let progress = self.op_mut(flight.op);
+        let Some(mut loose) = progress.loose.take() else { return };
+        if response.last {
+            loose.unfinished = loose.unfinished.saturating_sub(1);
+            progress.last_finished = cycle;
+        }
+        if first && flight.request < loose.parts.len() {
+            loose.unanswered = loose.unanswered.saturating_sub(1);
+            progress.last_answered = cycle;
+            if error {
+                loose.refused(progress, op, flight, cycle);
+            } else if !flight.write {
+                loose.read(progress, op, flight, &response.data);
+            }
+            loose.parts[flight.request].answered |= flight.byte_enable;
+            if !flight.write {
+                loose.fill(progress, op, flight.request, cycle);
+            }
+        }
+        progress.loose = Some(loose);
+    }
+}
+
+impl Loose {
+    /// Follows an answer with an error.
+    fn refused(&mut self, progress: &mut Progress, op: &Op, flight: &Flight, cycle: u64) {
+        let (place, bytes) = (flight.request, flight.byte_enable);
+        let plan = &progress.plan;
+        let request = &plan.requests[place];
+        let several = if self.doubts.apart { owned(op, progress, request, request.lanes).1 } else { 0 };
+        let own = |lane: &usize| model::lane_bytes(op, plan, request, *lane);
+        let touched: LaneMask = request.lanes.iter().filter(|lane| own(lane) & bytes != 0).collect();
+        let faulty: LaneMask = touched.iter().filter(|lane| own(lane) & bytes & !several != 0).collect();
+        self.doubts.error(touched, faulty);
+        self.late.retain(|&(id, ..)| id != flight.id);
+        // Only the registers that the answer would have filled (COM-FAULT).
+        for (register, served) in model::delivers(op, request) {
+            let fills = |lane: &usize| origin::read_bytes(op, plan, request, *lane, register) & bytes != 0;
+            let filled: LaneMask = (served & touched).iter().filter(fills).collect();
+            self.parts[place].failed.push((register, filled & faulty));
+            self.doubts.zeroes(register, filled - faulty, (served & touched) - filled);
+            let settled = &mut progress.settled[register];
+            progress.from_memory.settle(register, settled, served & touched, cycle);
+        }
+        model::bus_error(&mut progress.plan, faulty);
+    }
+
+    /// Follows the values of a read. Of a byte that was read before, with another value, it is known which one a lane
+    /// takes only if the later one is from after its own store.
+    fn read(&mut self, progress: &Progress, op: &Op, flight: &Flight, data: &[u8; MAX_LINE_BYTES]) {
+        let request = &progress.plan.requests[flight.request];
+        let part = &mut self.parts[flight.request];
+        let (bytes, again) = (flight.byte_enable, flight.byte_enable & part.answered);
+        let differs = |&byte: &usize| again >> byte & 1 == 1 && part.line[byte] != data[byte];
+        let differs = (0..MAX_LINE_BYTES).filter(differs).fold(0, |all, byte| all | 1u128 << byte);
+        let late = |lane: usize| {
+            let of_lane = self.late.iter().filter(|&&(id, of, _)| (id, of) == (flight.id, lane));
+            of_lane.fold(0, |all, &(.., bytes)| all | bytes)
+        };
+        for lane in request.lanes.iter().filter(|_| differs != 0) {
+            let others = model::lane_bytes(op, &progress.plan, request, lane) & differs;
+            let known = others & !late(lane) == 0;
+            self.first.insert_if(others != 0 && known, lane);
+            self.torn.insert_if(!known, lane);
+        }
+        self.late.retain(|&(id, ..)| id != flight.id);
+        for byte in (0..MAX_LINE_BYTES).filter(|byte| bytes >> byte & 1 == 1) {
+            part.line[byte] = data[byte];
+            if part.read >> byte & 1 == 0 {
+                part.first[byte] = data[byte];
+            }
+        }
+        part.read |= bytes;
+    }
+
+    /// Gives the lanes of a request what its answers have brought so far.
+    fn fill(&self, progress: &mut Progress, op: &Op, place: usize, cycle: u64) {
+        let (plan, part) = (&progress.plan, &self.parts[place]);
+        let request: &Request = &plan.requests[place];
+        let own = |lane: &usize| model::lane_bytes(op, plan, request, *lane);
+        let there: LaneMask = request.lanes.iter().filter(|lane| own(lane) & !part.answered == 0).collect();
+        model::load(op, plan, place, &part.line, &mut progress.registers);
+        if !self.first.is_empty() {
+            let mut first = progress.registers.clone();
+            model::load(op, plan, place, &part.first, &mut first);
+            for (register, served) in model::delivers(op, request) {
+                (served & self.first)
+                    .iter()
+                    .for_each(|lane| progress.registers[register][lane] = first[register][lane]);
+            }
+        }
+        for (register, served) in model::delivers(op, request) {
+            progress.from_memory.settle(register, &mut progress.settled[register], served & there, cycle);
+        }
+        for &(register, failed) in &part.failed {
+            set(&mut progress.registers[register], failed, 0);
+        }
+    }
+}
