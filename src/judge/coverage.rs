@@ -180,6 +180,11 @@ impl Coverage {
         self.events = 0;
     }
 
+    /// Forgets what is in flight, as after a reset in the middle of a log.
+    pub(crate) fn forget(&mut self) {
+        self.recent = Recent::default();
+    }
+
     /// An operation was accepted.
     pub(crate) fn op(&mut self, contract: &Contract, issue: &Issue, board: &Scoreboard, index: usize) {
         self.now = issue.op.rule();

@@ -100,7 +100,7 @@ impl<'a> Hearing<'a> {
     }
 
     /// Judges the entries that the log has so far, up to the first that is not complete: an operation waits for its
-    /// data. Each call gets the same log, which may have grown.
+    /// data. Each call gets the same log, which may have grown. Nothing more can be judged after an error.
     ///
     /// # Errors
     ///
@@ -240,9 +240,10 @@ impl<'a> Hearing<'a> {
     fn reset(&mut self, log: &Log, place: usize, cycle: u64) -> Verdict {
         self.cut_off(log)?;
         self.overdue(log, place, cycle)?;
-        let Hearing { judge: Judge { board, history, .. }, run, .. } = self;
+        let Hearing { judge: Judge { board, coverage, history }, run, .. } = self;
         board.reset(log.issues());
         history.reset();
+        coverage.forget();
         (run.held, run.offers) = Default::default();
         (run.prompt, run.fair, run.wait, run.share, run.reservations) = Default::default();
         run.cut_off = run.requested;

@@ -2,6 +2,8 @@
 //! The contents of memory, as far as a log shows them: for histories, and for messages about stale values. No load is
 //! compared with the image: a load must deliver what memory answered.
 
+use rustc_hash::FxHashSet;
+
 use super::log::{Event, Foreign, Log};
 use crate::model::Memory;
 
@@ -12,13 +14,13 @@ pub struct Image {
     /// By id: the write in flight, and whether memory has come to it.
     writing: [Option<(u32, bool)>; 64],
     /// Writes that a reset cut off before memory came to them.
-    late: Vec<u32>,
+    late: FxHashSet<u32>,
 }
 
 impl Image {
     /// Memory as the log begins.
     pub fn new(memory: Memory) -> Self {
-        Image { memory, next: 0, writing: [None; 64], late: Vec::new() }
+        Image { memory, next: 0, writing: [None; 64], late: FxHashSet::default() }
     }
 
     /// The 32-bit word at a byte address.
@@ -41,8 +43,7 @@ impl Image {
                 }
                 Event::Applied(number, made) => {
                     let seen = log.requested(number);
-                    let late = self.late.iter().position(|other| *other == number);
-                    let late = late.map(|place| self.late.swap_remove(place)).is_some();
+                    let late = self.late.remove(&number);
                     let writing =
                         self.writing[usize::from(seen.id % 64)].as_mut().filter(|(other, _)| *other == number);
                     if (late || writing.is_some()) && made {

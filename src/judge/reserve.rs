@@ -25,6 +25,8 @@ pub struct Reservations {
     standing: usize,
     /// By id: whether memory performed the request in flight; none until memory comes to the request.
     made: [Option<bool>; MAX_PENDING],
+    /// By id: the number of the last request that was taken with it.
+    last: [Option<u32>; MAX_PENDING],
     /// By id: whether memory answered the request before it came to it, so far.
     early: [bool; MAX_PENDING],
     /// By id: what memory held in the line as it performed the read-exclusive in flight; empty if that is not known.
@@ -40,6 +42,7 @@ impl Default for Reservations {
             of: [None; MAX_PENDING],
             standing: 0,
             made: [None; MAX_PENDING],
+            last: [None; MAX_PENDING],
             early: [false; MAX_PENDING],
             held: vec![Vec::new(); MAX_PENDING],
         }
@@ -47,9 +50,10 @@ impl Default for Reservations {
 }
 
 impl Reservations {
-    /// Records that a request with this id was taken.
+    /// Records that a request with this id was taken, and its number.
     #[inline]
-    pub fn asked(&mut self, id: u8) {
+    pub fn asked(&mut self, id: u8, number: u32) {
+        self.last[usize::from(id) % MAX_PENDING] = Some(number);
         self.made[usize::from(id) % MAX_PENDING] = None;
         self.early[usize::from(id) % MAX_PENDING] = false;
         self.held[usize::from(id) % MAX_PENDING].clear();
@@ -89,9 +93,14 @@ impl Reservations {
         self.made[usize::from(id) % MAX_PENDING].is_some()
     }
 
-    /// Whether memory answered the request in flight with this id, and has not come to it.
-    pub fn is_early(&self, id: u8) -> bool {
-        self.early[usize::from(id) % MAX_PENDING]
+    /// Whether a request is the last one with this id.
+    pub fn is_last(&self, id: u8, number: u32) -> bool {
+        self.last[usize::from(id) % MAX_PENDING] == Some(number)
+    }
+
+    /// Whether memory answered a request with this id, and had not come to it. Another one may have the id by now.
+    pub fn is_early(&self, id: u8, number: u32) -> bool {
+        self.early[usize::from(id) % MAX_PENDING] || !self.is_last(id, number)
     }
 
     /// Judges memory when it comes to a request: it must do so once, and must not perform a write-exclusive whose line

@@ -15,10 +15,11 @@ impl Hearing<'_> {
         let Hearing { judge: Judge { board, history, .. }, run, .. } = self;
         let seen = log.requested(number);
         let line_bytes = run.contract.shape.line_bytes as u64;
-        let flight = board.flights.iter().find(|flight| flight.id == seen.id && number >= run.cut_off);
+        let in_flight = number >= run.cut_off && run.reservations.is_last(seen.id, number);
+        let flight = board.flights.iter().find(|flight| flight.id == seen.id && in_flight);
         if number < run.cut_off {
             run.reservations.late(seen, made, line_bytes);
-        } else if run.reservations.is_early(seen.id) {
+        } else if run.reservations.is_early(seen.id, number) {
             let op = flight.map(|flight| flight.op);
             let m = Mismatch::new(Clause::PortRsp, op, Field::event(Site::Memory, "answer (environment)"));
             return Err(m.values("after what was asked was performed", "before it").into());

@@ -62,7 +62,7 @@ impl Hearing<'_> {
         run.requested = number + 1;
         run.wait.taken((run.offers.taken(cycle, Port::Request), cycle), number);
         kept(promises, run.held.request(log, seen))?;
-        run.reservations.asked(seen.id);
+        run.reservations.asked(seen.id, number);
         let fair = board.sees_all() && promises.keeps(Clause::PortFair);
         let turn = if fair { run.fair.request(board, promises.passed(&board.shape()), seen)? } else { None };
         let Some((index, which)) = board.request(contract, issues, seen)? else {
@@ -72,7 +72,7 @@ impl Hearing<'_> {
             run.wait.request((log, heard.place), board, contract, (index, which), run.held.any())?;
         }
         if run.trial.counts {
-            coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
+            coverage.silence(&issues[index], cycle.saturating_sub(run.moved.saturating_add(1)));
             if let Some(turn) = turn {
                 coverage.turn(turn);
             }
@@ -99,7 +99,7 @@ impl Hearing<'_> {
         run.wait.stalled(offered, cycle);
         run.share.beat((offered, cycle), board, contract, index, ripened)?;
         if run.trial.counts {
-            coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
+            coverage.silence(&issues[index], cycle.saturating_sub(run.moved.saturating_add(1)));
             coverage.beat(beat, board.op(index), &issues[index]);
         }
         heard.show(cycle, &Shown::Beat(index, beat), board);
@@ -130,7 +130,7 @@ impl Hearing<'_> {
             history.end(index, &board.op(index).plan, image).map_err(|m| Box::new(Divergence::Told(m)))?;
         }
         if run.trial.counts {
-            coverage.silence(&issues[index], cycle.saturating_sub(run.moved + 1));
+            coverage.silence(&issues[index], cycle.saturating_sub(run.moved.saturating_add(1)));
             coverage.done(contract, &issues[index], board.op(index), index, board.warps());
         }
         heard.show(cycle, &Shown::Done(index), board);

@@ -14,7 +14,7 @@ use crate::{
         scoreboard::{Progress, Scoreboard},
     },
     model::{self, Plan},
-    op::{AddrMode, Fault, Kind, Op, Range, Scope, Semantics, Shape, Space},
+    op::{AddrMode, Fault, Kind, Op, Priority, Range, Scope, Semantics, Shape, Space},
 };
 
 impl Bins for super::Rule {
@@ -95,12 +95,14 @@ impl Coverage {
         if let Some(cop) = [4, 1, 5, 6].iter().position(|&code| code == attr.cache_op) {
             self.hit(Clause::ComAttr, &[cop]);
         }
-        let (l1, l2) = (usize::from(attr.l1_priority), usize::from(attr.l2_priority));
-        if l1 > 0 {
-            self.hit(Clause::ComAttr, &[3 + l1]);
+        // An operation may have codes that no instruction has.
+        let [unchanged, first, last, none] =
+            [Priority::Unchanged, Priority::First, Priority::Last, Priority::NoAllocate].map(|priority| priority as u8);
+        if let Some(l1) = [unchanged, first, last, none].iter().position(|&code| code == attr.l1_priority) {
+            self.hit(Clause::ComAttr, &[4 + l1]);
         }
-        if l2 > 0 {
-            self.hit(Clause::ComAttr, &[6 + l2]);
+        if let Some(l2) = [first, last].iter().position(|&code| code == attr.l2_priority) {
+            self.hit(Clause::ComAttr, &[8 + l2]);
         }
         if attr.policy_valid {
             self.hit(Clause::ComAttr, &[10]);
