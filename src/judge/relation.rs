@@ -3,7 +3,7 @@
 
 use crate::op::{Ctrl, Range};
 
-/// Bytes around a range that count as its edge: the size of the widest access.
+/// Bytes around a range that count as its edge: the size of the widest access but those of PTX.
 const NEAR: u64 = 16;
 
 /// The position of an aligned access relative to a range.

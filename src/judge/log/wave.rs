@@ -217,8 +217,10 @@ pub(crate) fn widths(path: &Path, hierarchy: &Hierarchy) -> Result<(), WaveError
 /// The number of files that [`guarded`] is reading.
 static READING: AtomicUsize = AtomicUsize::new(0);
 
-/// Silences panics while a file is being read, since [`guarded`] tells them as errors. For a program, once.
-pub(crate) fn silence() {
+/// Has no panic printed while a wave file is being read. The library that reads it panics on some damaged files, which
+/// is told as an error; without this, the panic's message goes to standard error too. For a program, which has the
+/// process to itself: once.
+pub fn silence() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |told| {
         if READING.load(Ordering::Relaxed) == 0 {
