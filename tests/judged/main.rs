@@ -12,6 +12,7 @@ mod own;
 mod pairs;
 mod passed;
 mod stale;
+mod strange;
 
 use std::collections::BTreeMap;
 
