@@ -3,6 +3,7 @@
 
 mod memory;
 mod ports;
+mod stalls;
 mod still;
 
 use still::{idle, stands};
@@ -54,9 +55,8 @@ struct Run<'a> {
     /// The number of requests taken, and the number of these that a reset cut off. Memory may still come to the latter.
     requested: u32,
     cut_off: u32,
-    /// The cycles of the last handshake, of the last in which an offer waited, and of the last completion.
+    /// The cycles of the last handshake and of the last completion.
     moved: u64,
-    blocked: u64,
     last_done: u64,
 }
 
@@ -93,7 +93,6 @@ impl<'a> Hearing<'a> {
             requested: 0,
             cut_off: 0,
             moved: 0,
-            blocked: 0,
             last_done: 0,
         };
         Hearing { judge, run, judged: 0 }
@@ -180,9 +179,6 @@ impl<'a> Hearing<'a> {
     fn event(&mut self, heard: &mut Heard<'_, '_>, entry: &Entry) -> Verdict {
         let (log, cycle) = (heard.log, entry.cycle);
         self.silence(log, heard.place, cycle)?;
-        if self.run.held.any() {
-            self.run.blocked = cycle;
-        }
         match entry.event {
             Event::Reset => self.reset(log, heard.place, cycle)?,
             Event::Op(number) => self.op(heard, cycle, number)?,
@@ -263,21 +259,28 @@ impl<'a> Hearing<'a> {
     }
 
     /// Judges what a reset, or a log that merely stops, would forgive: an operation that others have kept nothing from for
-    /// longer than a unit may stand still (PORT-PROGRESS), whoever else moved meanwhile.
+    /// longer than a unit may stand still (PORT-PROGRESS), whoever else moved meanwhile. Cycles in which an offer waits to
+    /// be taken do not count: others may have to wait behind it. A log that merely stops may lack the last offer of a port.
     fn overdue(&mut self, log: &Log, place: usize, cycle: u64) -> Verdict {
         let Hearing { judge: Judge { board, .. }, run, .. } = self;
         let promises = &run.contract.promises;
         // Without PORT-FAIR, it may wait for others as long as these go on.
         let fair = promises.keeps(Clause::PortFair);
-        let shown = board.sees_all() && !board.unseen().offers;
-        let tells = fair && shown && !run.held.any();
-        let patience = promises.latency.hang.max(promises.latency.beats).max(promises.latency.done);
-        let before = cycle.saturating_sub(patience);
-        if let Some((op, since)) = board.overdue(log.issues(), before).filter(|_| tells && run.blocked < before) {
-            let what = ("an operation stands still", format!("a beat or its completion within {patience} cycles"));
-            return Err(stands((board, log), (Some(op), None), since, what).into());
+        if !fair || !board.sees_all() || board.unseen().offers {
+            return Ok(());
         }
-        if tells && promises.keeps(Clause::PortHazard) {
+        let latency = &promises.latency;
+        // What does not show at a port has the time of a request as well.
+        let done = latency.done.saturating_add(latency.waits);
+        let patience = latency.hang.max(latency.beats).max(done);
+        let owed = |before: u64| board.overdue(log.issues(), run.prompt.completed(), before);
+        let late = owed(cycle.saturating_sub(patience));
+        let lost = || if place < log.entries().len() { [false; 3] } else { board.may_offer(log.issues()) };
+        if let Some((op, since)) = late.and_then(|_| owed(stalls::since((log, place, cycle), lost(), patience))) {
+            let within = format!("a beat or its completion within {patience} cycles in which no offer waits");
+            return Err(stands((board, log), (Some(op), None), since, ("an operation stands still", within)).into());
+        }
+        if !run.held.any() && promises.keeps(Clause::PortHazard) {
             run.wait.missing((log, place, cycle), run.requested, board, &run.contract, patience)?;
         }
         Ok(())

@@ -39,6 +39,11 @@ impl Prompt {
         self.remember(offered, cycle);
     }
 
+    /// By warp: the cycle of its last completion.
+    pub fn completed(&self) -> &[u64; 8] {
+        &self.last
+    }
+
     fn remember(&mut self, offered: u64, cycle: u64) {
         if self.used.len() >= self.most() {
             self.used.pop_front();

@@ -4,7 +4,10 @@
 use super::{Field, Mismatch, Scoreboard, SetBits, Site, Step, awaits_last};
 use crate::{
     clause::Clause,
-    judge::{flight::Flight, log::Issue},
+    judge::{
+        flight::Flight,
+        log::{Issue, Port},
+    },
     model::orders,
     op::LaneMask,
 };
@@ -69,20 +72,40 @@ impl Scoreboard {
     }
 
     /// The oldest operation that is owed a beat or its completion, nothing else, and since when it has all that others
-    /// give; it was before cycle `before`. What waits for the scratchpad, or for another operation, does not count.
-    pub fn overdue(&self, issues: &[Issue], before: u64) -> Option<(usize, u64)> {
+    /// give; it was before cycle `before`. What waits for the scratchpad, or for another operation, does not count, nor
+    /// does a release of which nothing shows. `completed` has the cycle of each warp's last completion.
+    pub fn overdue(&self, issues: &[Issue], completed: &[u64; 8], before: u64) -> Option<(usize, u64)> {
         let since = |&index: &usize| {
             let (progress, issue) = (self.op(index), &issues[index]);
-            let first = self.running[usize::from(issue.op.warp & 7)].front() == Some(&index);
+            let warp = usize::from(issue.op.warp & 7);
+            let first = self.running[warp].front() == Some(&index);
             let own = !progress.plan.shared.is_empty() || progress.wild.is_some();
             match self.due(index, issue).filter(|_| !own)? {
                 Due::Request(_) => None,
                 Due::Beat(..) => Some((index, progress.moved())),
-                Due::Done => progress.last_event(&issue.op).filter(|_| first).map(|last| (index, last)),
+                Due::Done => {
+                    let hidden = || progress.release.is_none().then(|| progress.moved());
+                    let last = progress.last_event(&issue.op).or_else(hidden).filter(|_| first)?;
+                    Some((index, last.max(completed[warp])))
+                }
             }
         };
         let owed = self.running.iter().flatten().filter_map(since);
         owed.filter(|&(_, since)| since < before).min()
+    }
+
+    /// By port, whether the unit has something that it could offer there.
+    pub fn may_offer(&self, issues: &[Issue]) -> [bool; 3] {
+        let mut ports = [false; 3];
+        ports[Port::Request as usize] = !self.pairs.is_empty() || self.sending.iter().any(|ops| !ops.is_empty());
+        for &index in self.running.iter().flatten() {
+            let progress = self.op(index);
+            let (registers, _) = progress.owed(&issues[index].op);
+            let ready = |register: usize| progress.settled[register] - progress.delivered(register);
+            ports[Port::Beat as usize] |= SetBits(registers).any(|register| !ready(register).is_empty());
+            ports[Port::Done as usize] |= matches!(self.due(index, &issues[index]), Some(Due::Done));
+        }
+        ports
     }
 
     /// What the unit owes of an operation; none while the operation waits for its data or for memory.
