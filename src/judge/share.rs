@@ -91,15 +91,16 @@ impl Share {
         if self.beats < REMEMBERED || self.used[self.beats % REMEMBERED].to <= due {
             free += next.saturating_sub(due + 1);
         }
-        let bound = bound.saturating_add(OTHERS * before);
-        if free + later <= bound {
+        // Turns of others are beats. They excuse no cycle in which the port is free.
+        let others = later.saturating_sub(OTHERS * before);
+        if free + others <= bound {
             return Ok(());
         }
         // If the port was mostly free, no other beat was in the way. A scratchpad that takes all words one by one,
         // up to four of each lane, needs no longer than this.
         let one_by_one = 4 * board.op(op).plan.shared.count() as u64;
         let clause = match origin {
-            _ if later >= free => Clause::PortFair,
+            _ if others >= free => Clause::PortFair,
             Origin::Scratchpad if contract.promises.keeps(Clause::PortBank) && free <= bound + one_by_one => {
                 Clause::PortBank
             }
@@ -108,7 +109,7 @@ impl Share {
         let m = Mismatch::new(clause, Some(op), Field::event(Site::Wb, ""));
         let expected =
             format!("within {bound} cycles of its value, in which the port is free or has what is there later");
-        let told = Box::new(m.values(expected, format!("after {}", free + later)).since(due));
+        let told = Box::new(m.values(expected, format!("after {}", free + others)).since(due));
         Err(Box::new(Divergence::LateBeat { op, told }))
     }
 }
