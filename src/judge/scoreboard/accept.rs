@@ -67,6 +67,9 @@ impl Scoreboard {
             progress.partly.extend(self.known.partly(&issue.op, plan));
         }
         if !plan.shared.is_empty() {
+            if issue.op.kind == Kind::CmpStore as u8 {
+                self.known.compared(plan, &issue.data, &self.scratchpad);
+            }
             self.shared.before(issue, plan, &self.scratchpad, contract.promises.any_lane_order());
             progress.bank_cycles =
                 self.scratchpad.access(&shape, &issue.op, plan, &issue.data, &mut progress.registers);

@@ -4,7 +4,7 @@
 
 use crate::{
     judge::trail::origin,
-    model::{Plan, vector},
+    model::{Plan, Register, Scratchpad, vector},
     op::{Kind, LaneMask, Op},
 };
 
@@ -80,6 +80,21 @@ impl Known {
     pub fn cut_off(&mut self, op: &Op, plan: &Plan) {
         if op.kind != Kind::Load as u8 {
             self.access(op, plan, true);
+        }
+    }
+
+    /// Follows a compare-and-store that is about to be performed in `pad`. Where only some bytes of a dword are known, and
+    /// these are as compared, it may find the dword equal or not, and none of it is known afterwards.
+    pub fn compared(&mut self, plan: &Plan, data: &[Register], pad: &Scratchpad) {
+        let Some(compare) = data.first() else { return };
+        for lane in plan.shared.iter() {
+            let (addr, wanted) = (plan.addr[lane], compare[lane].to_le_bytes());
+            let Some(bytes) = self.0.get_mut((addr / 64) as usize) else { continue };
+            let known = (*bytes >> (addr % 64)) as u8 & 0xf;
+            let differs = |&byte: &u64| known >> byte & 1 == 1 && pad.read(addr + byte) != wanted[byte as usize];
+            if known != 0xf && !(0..4).any(|byte| differs(&byte)) {
+                *bytes &= !(0xf << (addr % 64));
+            }
         }
     }
 }

@@ -135,6 +135,9 @@ impl Walk<'_> {
             let work = &mut self.trail.works[index];
             work.shared = true;
             work.unknown = self.known.access(&issue.op, &plan, dataless);
+            if issue.op.kind == Kind::CmpStore as u8 {
+                self.known.compared(&plan, &issue.data, &self.pad);
+            }
             self.pad.access(&record.header.unit, &issue.op, &plan, &issue.data, &mut found);
             if issue.op.kind == Kind::Load as u8 {
                 found.truncate(64 - issue.op.registers().leading_zeros() as usize);
