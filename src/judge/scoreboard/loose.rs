@@ -73,6 +73,11 @@ impl Loose {
         self.parts.get(number).map_or(0, |part| part.asked | part.wrong)
     }
 
+    /// Those of them whose last value was the model's.
+    pub fn asked_right(&self, number: usize) -> u128 {
+        self.parts.get(number).map_or(0, |part| part.asked)
+    }
+
     /// Whether some request lacks its first answer or, if `last`, its last one.
     pub fn waits(&self, last: bool) -> bool {
         if last { self.unfinished > 0 } else { self.unanswered > 0 }

@@ -3,6 +3,8 @@
 //! a byte comes to memory in the order of its operations. A compare-and-store counts as a store, whether or not it
 //! matches. Bursts are left out, because their lanes have many places.
 
+mod split;
+
 use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
 use crate::{
     clause::Clause,
@@ -59,14 +61,17 @@ impl Scoreboard {
         }
         let write = (index, number, seen.byte_enable);
         let overtaken = self.before(index).flat_map(|op| self.unasked(op));
-        if let Some((lane, op)) = overtaken.into_iter().find_map(|other| self.meet(issues, write, other)) {
+        let surely = |other, made| self.surely_meets((promises, issues), (write, seen), other, made);
+        let early = |other| self.meet(issues, write, other).filter(|_| surely(other, false));
+        if let Some((lane, op)) = overtaken.into_iter().find_map(early) {
             let expected = format!("after operation {op}, an earlier one of the same thread");
             return Err(wrong((index, number), lane, &expected, "before that asked for the bytes"));
         }
         let warp = usize::from(self.op(index).warp & 7);
         let after = || self.running[warp].iter().copied().filter(|&op| op > index);
         let stored = after().filter(|&op| issues[op].op.kind != Kind::Load as u8).flat_map(|op| self.asked(op));
-        if let Some((lane, op)) = stored.into_iter().find_map(|other| self.meet(issues, write, other)) {
+        let late = |other| self.meet(issues, write, other).filter(|_| surely(other, true));
+        if let Some((lane, op)) = stored.into_iter().find_map(late) {
             let expected = format!("before operation {op}, a later store of the same thread");
             return Err(wrong((index, number), lane, &expected, "again after that"));
         }
