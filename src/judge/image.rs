@@ -15,12 +15,15 @@ pub struct Image {
     writing: [Option<(u32, bool)>; 64],
     /// Writes that a reset cut off before memory came to them.
     late: FxHashSet<u32>,
+    /// Lines that were written at a time that the log does not show.
+    unsure: FxHashSet<u64>,
 }
 
 impl Image {
     /// Memory as the log begins.
     pub fn new(memory: Memory) -> Self {
-        Image { memory, next: 0, writing: [None; 64], late: FxHashSet::default() }
+        let (late, unsure) = Default::default();
+        Image { memory, next: 0, writing: [None; 64], late, unsure }
     }
 
     /// The 32-bit word at a byte address.
@@ -31,6 +34,12 @@ impl Image {
     /// The byte at an address.
     pub fn byte(&self, addr: u64) -> u8 {
         self.memory.byte(addr)
+    }
+
+    /// Whether the log shows when memory performed each write to a line so far.
+    pub fn is_sure(&self, log: &Log, line: u64) -> bool {
+        let open = self.writing.iter().flatten().filter(|(_, over)| !over).map(|(number, _)| number);
+        !self.unsure.contains(&line) && !self.late.iter().chain(open).any(|&number| log.requested(number).line == line)
     }
 
     /// Advances to just before the entry `to` of the log.
@@ -62,6 +71,7 @@ impl Image {
                         let refused = response.exclusive_failed && seen.kind == ReqKind::WriteExclusive as u8;
                         if !over && !response.error && !refused {
                             self.memory.write(seen.line, seen.byte_enable, &seen.data);
+                            self.unsure.insert(seen.line);
                         }
                     }
                 }

@@ -72,6 +72,10 @@ impl Reservations {
     #[inline]
     pub fn answered(&mut self, response: &Response, flight: &Flight) -> Verdict {
         self.early[usize::from(response.id) % MAX_PENDING] = !self.came(response.id);
+        if flight.exclusive && !flight.write && !self.came(response.id) {
+            // Memory read the line again at some time, so the reservation from before is gone.
+            self.standing -= usize::from(self.of[usize::from(response.id) % MAX_PENDING].take().is_some());
+        }
         let says = !(flight.exclusive && response.exclusive_failed);
         match self.made[usize::from(response.id) % MAX_PENDING].filter(|_| !response.error) {
             Some(true) if !says && flight.write => {

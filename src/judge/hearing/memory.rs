@@ -30,7 +30,8 @@ impl Hearing<'_> {
         }
         if let Some(image) = &mut run.image {
             image.advance(log, place + 1);
-            if made && seen.kind == ReqKind::ReadExclusive as u8 && number >= run.cut_off {
+            let read = made && seen.kind == ReqKind::ReadExclusive as u8;
+            if read && number >= run.cut_off && image.is_sure(log, seen.line) {
                 run.reservations.holds(seen, image);
             }
             if made && !history.is_empty() {
@@ -81,17 +82,19 @@ impl Hearing<'_> {
     pub(super) fn foreign(&mut self, log: &Log, place: usize, number: u32) {
         let Hearing { judge: Judge { board, history, .. }, run, .. } = self;
         let access = log.made(number);
-        let mut found = None;
+        let (mut found, mut sure) = (None, false);
         if let Some(image) = &mut run.image {
             found = access.compare.map(|_| {
                 image.advance(log, place);
                 image.word(access.addr)
             });
+            let line = access.addr - access.addr % run.contract.shape.line_bytes as u64;
+            sure = image.is_sure(log, line);
             image.advance(log, place + 1);
             history.foreign(access, found, image);
         }
         let line_bytes = run.contract.shape.line_bytes as u64;
-        run.reservations.foreign(access, found, line_bytes);
+        run.reservations.foreign(access, found.filter(|_| sure), line_bytes);
         let end = access.addr.saturating_add(access.bytes.len() as u64);
         board.flights.written(access.addr, end, line_bytes);
     }
