@@ -38,7 +38,7 @@ use crate::{
 use super::{
     contract::Contract,
     image::Image,
-    log::{Beat, Done, Entry, Event, Issue, Log, Report, lane_inputs},
+    log::{Done, Entry, Event, Issue, Log, Report, lane_inputs},
     mismatch::{Field, Mismatch, Site},
     scoreboard::{Divergence, Pair, Progress, Scoreboard, Step},
 };
@@ -144,12 +144,8 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<(Clause, 
             (still > 0 && asks == still).then_some(Clause::PortDone)
         }
         Divergence::MissingBeat { op, register, missing } => {
-            let mut beats = later(*op).filter_map(|event| match event {
-                Event::Beat(number) => Some(log.written_back(number)),
-                _ => None,
-            });
-            let comes = |beat: &Beat| usize::from(beat.register) == *register && !(beat.mask & *missing).is_empty();
-            if beats::none_shown(log) { Some(Clause::PortWb) } else { beats.any(comes).then_some(Clause::PortDone) }
+            let comes = || deeds::writes_later(log, *place, *op, (*register, *missing));
+            if beats::none_shown(log) { Some(Clause::PortWb) } else { comes().then_some(Clause::PortDone) }
         }
         // All requests that the older operation lacks come later: it was overtaken. Or they never come, although the
         // unit waits for them: they were lost. By a bent rule, the operation would not have them, and would complete.
@@ -175,6 +171,9 @@ fn of_time(divergence: &Divergence, evidence: &Evidence<'_>) -> Option<(Clause, 
                 return Some((Clause::PortOrder, Some(Clause::PortProgress)));
             }
             (!lacks.is_empty() && lacks.iter().all(comes)).then_some(Clause::PortOrder)
+        }
+        Divergence::Request { op, number, seen } if deeds::is_early((log, *place), board.op(*op), *number, seen) => {
+            Some(Clause::PortGroup)
         }
         Divergence::BeatLanes { beat, .. } if beat.mask.is_empty() => Some(Clause::PortWb),
         // The lanes were requested, and wait for the answer.

@@ -68,7 +68,7 @@ impl Image {
                     if let Some((number, over)) = writing.take() {
                         // If the log does not show when memory performed the write, the answer counts.
                         let seen = log.requested(number);
-                        let refused = response.exclusive_failed && seen.kind == ReqKind::WriteExclusive as u8;
+                        let refused = response.exclusive_failed && seen.is_pair();
                         if !over && !response.error && !refused {
                             self.memory.write(seen.line, seen.byte_enable, &seen.data);
                             self.unsure.insert(seen.line);

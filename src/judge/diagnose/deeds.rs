@@ -2,9 +2,14 @@
 //! The deeds of operations, from acceptance to completion or to the end of the log. The player of a unit does not stop
 //! where the unit goes wrong, and later events tell one rule from another.
 
+use super::requests::is_for;
 use crate::{
-    judge::log::{Event, Log, Response, Seen},
-    op::{Kind, ReqKind},
+    judge::{
+        log::{Event, Log, Response, Seen},
+        scoreboard::{Progress, is_load, same_enabled},
+    },
+    model::Request,
+    op::{Kind, LaneMask, Op, ReqKind},
 };
 
 /// The requests, beats and completion of an operation.
@@ -74,6 +79,38 @@ pub fn later(log: &Log, place: usize, tag: u8) -> impl Iterator<Item = Event> {
         Event::Request(number) => log.requested(number).tag == tag,
         Event::Beat(number) => log.written_back(number).tag == tag,
         _ => false,
+    })
+}
+
+/// Whether the request `seen`, at `place`, is right and of a later GPR than the model's request `number`, which is due, and
+/// the GPR that is due is not left out.
+pub fn is_early((log, place): (&Log, usize), progress: &Progress, number: usize, seen: &Seen) -> bool {
+    let requests = &progress.plan.requests;
+    let due = requests[number].group;
+    let agrees = |request: &Request| {
+        let same = request.kind as u8 == seen.kind && request.space as u8 == seen.space && request.group == seen.group;
+        let stores = request.kind == ReqKind::Write && !progress.dataless;
+        same && is_for(request, seen) && (!stores || same_enabled(seen.byte_enable, &request.data, &seen.data))
+    };
+    let of_due = |event: Event| matches!(event, Event::Request(made) if log.requested(made).group == due);
+    let comes =
+        || requests[..number].iter().any(|request| request.group == due) || later(log, place, progress.tag).any(of_due);
+    seen.group > due && requests[number..].iter().any(agrees) && comes()
+}
+
+/// Whether some of these lanes of a register are written back in an operation's name after the event at `place`, before a
+/// load with the same tag is taken.
+pub fn writes_later(log: &Log, place: usize, op: usize, (register, lanes): (usize, LaneMask)) -> bool {
+    let (issues, Op { warp, tag, .. }) = (log.issues(), log.issues()[op].op);
+    let rest = log.entries().get(place..).unwrap_or_default().iter().map(|entry| entry.event);
+    let over = |event: &Event| match *event {
+        Event::Op(number) => issues[number as usize].op.tag == tag && is_load(&issues[number as usize].op),
+        event => event == Event::Reset,
+    };
+    rest.take_while(|event| !over(event)).any(|event| {
+        let Event::Beat(number) = event else { return false };
+        let beat = log.written_back(number);
+        (beat.warp, beat.tag, usize::from(beat.register)) == (warp, tag, register) && !(beat.mask & lanes).is_empty()
     })
 }
 

@@ -253,6 +253,11 @@ pub fn missing_requests(
     port: Clause,
     done: Option<&Done>,
 ) -> Clause {
+    // A wrong address gives no bus error, which only memory's answer does.
+    let bus = |done: &Done| done.faults.contains(&(Fault::Bus as u8));
+    if progress.sent() == 0 && done.is_some_and(bus) {
+        return port;
+    }
     if let Some(clause) = issue.op.rule().missing_requests(contract, issue, progress, port, done) {
         return clause;
     }
