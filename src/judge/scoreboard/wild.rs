@@ -61,9 +61,14 @@ impl Scoreboard {
     ) -> Option<Verdict<(usize, usize)>> {
         let range = self.op(index).wild?;
         let requests = &self.op(index).plan.requests;
-        let planned = |request: &Request| request.line == seen.line && seen.byte_enable & !request.byte_enable == 0;
-        if range == ANYWHERE && !(seen.is_pair() && requests.iter().any(planned)) {
-            return Some(Err(Box::new(Divergence::ExtraRequest { op: index, seen: Box::new(seen.clone()) })));
+        let planned = |request: &&Request| request.line == seen.line && seen.byte_enable & !request.byte_enable == 0;
+        if range == ANYWHERE {
+            let Some(request) = requests.iter().find(planned).filter(|_| seen.is_pair()) else {
+                return Some(Err(Box::new(Divergence::ExtraRequest { op: index, seen: Box::new(seen.clone()) })));
+            };
+            if let Err(wrong) = whole(index, request, seen) {
+                return Some(Err(wrong));
+            }
         }
         let (end, line_bytes) = (range.base.saturating_add(range.size), self.shape.line_bytes as u64);
         let apart = !seen.line.is_multiple_of(line_bytes)
@@ -122,4 +127,18 @@ impl Scoreboard {
             || allowed_sets && undefined && op.kind == Kind::CmpStore as u8;
         free && progress.plan.active.contains(lane)
     }
+}
+
+/// Judges the bytes of a half of a pair whose data are not known: the read asks for all that is compared, and whole dwords
+/// are written.
+fn whole(op: usize, request: &Request, seen: &Seen) -> Verdict {
+    let read = seen.kind == ReqKind::ReadExclusive as u8;
+    let dwords = (0..32).all(|dword| matches!(seen.byte_enable >> (4 * dword) & 0xf, 0 | 0xf));
+    let (clause, expected) = match read {
+        true if seen.byte_enable != request.byte_enable => (Clause::PortReq, "all bytes that are compared"),
+        false if !dwords => (Clause::PortCas, "whole dwords"),
+        _ => return Ok(()),
+    };
+    let found = format!("{:#x} of {:#x}", seen.byte_enable, request.byte_enable);
+    Err(broken(clause, Some(op), Field::signal(Site::MemReq, "be"), expected, found))
 }
