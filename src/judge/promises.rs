@@ -16,7 +16,7 @@ pub const OPTIONAL: &[(Clause, &str)] = &[
         Clause::PortMin,
         "how often an operation asks for a line, and for its bytes, and whose an error is where lanes have a byte in common",
     ),
-    (Clause::PortGroup, "in which order and groups an operation makes its requests"),
+    (Clause::PortGroup, "in which order an operation makes its requests, and which lanes join in one"),
     (
         Clause::PortOrder,
         "in which order a warp's operations make their requests, and whether mmio ones wait for each other",
@@ -197,6 +197,13 @@ impl Promises {
             list.push(
                 "which of a thread's own stores and loads, and of a burst's GPRs, in flight together memory comes to \
                  first (COM-OWN, R700-ELEM)"
+                    .to_owned(),
+            );
+        }
+        let apart = [Clause::PortOrder, Clause::PortHazard, Clause::PortMin, Clause::PortGroup];
+        if apart.iter().any(|&clause| !self.keeps(clause)) {
+            list.push(
+                "in which order the bursts of a thread come to memory where they access one byte (COM-OWN, R700-RAW)"
                     .to_owned(),
             );
         }

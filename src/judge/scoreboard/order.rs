@@ -9,6 +9,7 @@ use crate::{
         contract::Contract,
         flight::Flight,
         log::{Issue, Seen},
+        mismatch::Mismatch,
     },
     model::{
         order::{Broken, Order},
@@ -125,7 +126,9 @@ impl Scoreboard {
         let early = |found| Err(broken(Clause::PtxSem, Some(index), Field::event(Site::MemReq, "order"), WAITS, found));
         if self.cycle < before.spad_until && contract.promises.keeps(Clause::PortBank) {
             let until = before.spad_until;
-            return early(format!("the scratchpad needs until cycle {until} for what the warp did before"));
+            let found = format!("the scratchpad needs until cycle {until} for what the warp did before");
+            let m = Mismatch::new(Clause::PtxSem, Some(index), Field::event(Site::MemReq, "order"));
+            return Err(m.or([Clause::PortBank]).values(WAITS, found).into());
         }
         match self.fence_before(issues, before.index) {
             Some((fence, op)) if !before.done => early(format!(
