@@ -62,7 +62,7 @@ module lsu_pending_proof
   end
 
   logic clear, known, pairs_last, pairs_full;
-  logic [PENDING-1:0] pairs_flight;
+  logic [PENDING-1:0] pairs;
   id_t  id;
   logic [PENDING-1:0] against;
   logic [WARPS-1:0]   held, mmio_answered, answers;
@@ -72,7 +72,8 @@ module lsu_pending_proof
     .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .blocked_i(blocked), .clear_o(clear),
     .against_o(against), .id_o(id), .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
     .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i(1'b0), .fence_warp_i('0),
-    .fence_scope_i(ScopeCta), .pairs_o(pairs_flight), .pairs_last_o(pairs_last), .pairs_full_o(pairs_full), .mmio_answered_o(mmio_answered), .answers_o(answers), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
+    .fence_scope_i(ScopeCta), .pairs_o(pairs), .pairs_last_o(pairs_last), .pairs_full_o(pairs_full),
+    .mmio_answered_o(mmio_answered), .answers_o(answers), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
     .rsp_exclusive_failed_i, .rsp_last_i, .rsp_known_o(known),
     .rsp_pair_o(pair), .rsp_frees_o(frees)
   );
@@ -81,15 +82,14 @@ module lsu_pending_proof
     .clk_i, .rst_ni, .next_valid_i, .next_i(against_of(next)), .next_be_i(next_be), .tried_i(next_valid_i && goes_i),
     .clear_i(clear), .against_i(against), .id_i(id), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
     .blocked_o(blocked), .rsp_valid_i, .rsp_id_i, .rsp_pair_i(pair), .rsp_frees_i(frees), .over_i, .over_id_i,
-    .pairs_i(pairs_flight), .pairs_last_i(pairs_last), .pairs_full_i(pairs_full), .held_o(held)
+    .pairs_i(pairs), .pairs_last_i(pairs_last), .pairs_full_i(pairs_full), .held_o(held)
   );
   /* verilator lint_on PINMISSING */
 
   assign issue = next_valid_i && clear && goes_i;
 
-  logic [PENDING-1:0] busy, pairs;
+  logic [PENDING-1:0] busy;
   assign busy = u_pending.busy_q;
-  assign pairs = busy & u_pending.exclusive_q;
 
   function automatic logic has(logic [PENDING-1:0] ids, id_t which);
     return 32'(which) < PENDING && ids[IdBits'(which)];
@@ -249,7 +249,7 @@ module lsu_pending_proof
         // No request that is tried for the first time passes one that has been passed enough.
         Passes: assert (!(issue && conflicts && u_held.reserves[w] && !u_held.known_q[next.warp[0]]));
         // No pair takes the last id that pairs may have from one that was tried before it, and that no pair in flight
-        // stood against in the two cycles before; unless the one before of its own warp has just gone.
+        // stood against in the two cycles before; but for one that is tried first right after another request of its warp.
         PairTurn: assert (!(issue && next.exclusive && !is_next && pairs_last && could_q && could_then_q
                             && u_held.known_q[w] && (u_held.known_q[next.warp[0]] ? elder_q == 1'(w) : !other_went_q)));
         if (u_held.known_q[w]) begin

@@ -57,7 +57,8 @@ module lsu_pending_tree_proof
   always_comb begin
     if (rst_ni) begin
       Clear: assert (u_tree.clear_o == u_loop.clear_o && u_tree.id_o == u_loop.id_o);
-      Held: assert (u_tree.mmio_answered_o == u_loop.mmio_answered_o && u_tree.pairs_full_o == u_loop.pairs_full_o);
+      Held: assert (u_tree.mmio_answered_o == u_loop.mmio_answered_o && u_tree.pairs_full_o == u_loop.pairs_full_o
+                    && u_tree.pairs_last_o == u_loop.pairs_last_o && u_tree.pairs_o == u_loop.pairs_o);
       Fence: assert (u_tree.fence_waits_o == u_loop.fence_waits_o);
       if (rsp_valid_i) begin
         Response: assert (u_tree.rsp_known_o == u_loop.rsp_known_o && u_tree.rsp_first_o == u_loop.rsp_first_o

@@ -23,13 +23,13 @@ lsu_coalesce.sv
 lsu_data.sv
 lsu_execute.sv
 lsu_fill.sv
-lsu_pair_turn.sv
 lsu_held.sv
 lsu_inflight.sv
 lsu_lead.sv
 lsu_memory.sv
 lsu_merge.sv
 lsu_order.sv
+lsu_pair_turn.sv
 lsu_pending.sv
 lsu_place.sv
 lsu_return.sv

@@ -41,7 +41,7 @@ module lsu_held
   input  logic over_i,
   input  id_t  over_id_i,
 
-  // From lsu_pending: the pairs in flight; they leave one id of those that they may have, or none
+  // From lsu_pending: the pairs in flight; of the ids that they may have, one is left, or none
   input  logic [PENDING-1:0] pairs_i,
   input  logic               pairs_last_i,
   input  logic               pairs_full_i,
@@ -110,7 +110,7 @@ module lsu_held
   warps_t firsts;  // the warps whose requests go before the next one
   assign firsts = meets & reserves & ((known_q & is_next) == '0 ? '1 : behind_q[WarpBits'(next_i.warp)]);
 
-  // Nor may a pair take the last id from one that was tried before it.
+  // Nor may a pair take the last id that pairs may have from one that was tried before it (lsu_pair_turn).
   warps_t pairs_wait;
   lsu_pair_turn #(.PENDING(PENDING), .WARPS(WARPS)) u_pair_turn (
     .clk_i, .rst_ni, .known_i(known_q & pair_q), .against_i(against_q), .tried_i(tried), .pairs_i,

@@ -7,9 +7,10 @@
 //
 // An operation is done once its last group has arrived, its last request was made, every request was answered, every
 // beat was taken, and its part in the scratchpad is over. Events are registered first: their paths are long. That a
-// beat was taken is known early, and counts at once; nothing that it might overtake is as young. Each warp's operations
-// form a linked list of which only the head is reported, so done follows issue order within a warp (PORT-DONE). The
-// warps share the done port round robin.
+// beat was taken is known early, and counts at once; nothing that it might overtake is as young. An answer that is the
+// last thing waited for, and brings no error, ends its operation as soon as it is registered. Each warp's operations form
+// a linked list of which only the head is reported, so done follows issue order within a warp (PORT-DONE). The warps
+// share the done port round robin.
 
 module lsu_inflight
   import lsu_pkg::*;
@@ -170,7 +171,7 @@ module lsu_inflight
   logic [SLOTS-1:0] last_answer;
 
 `ifdef SYNTHESIS
-  logic [SLOTS-1:0] settles_q, one_q;  // settled_q at answer_slot_q; count_q is one
+  logic [SLOTS-1:0] settles_q, one_q;  // an answer settles a request of it; it waits for one thing
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       settles_q <= '0;

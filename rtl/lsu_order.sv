@@ -141,7 +141,8 @@ module lsu_order
   // turns that go round meanwhile may always fall on the same warp when one does (PORT-FAIR).
   assign moves = (tries && !lacks_id_i) || !next_valid_o;
   lsu_round_robin #(.PLACES(WARPS)) u_turn (
-    .clk_i, .rst_ni, .prefer_i('0), .request_i(some), .advance_i((moves || issue_o) && some != '0), .grant_o(granted), .index_o(turn)
+    .clk_i, .rst_ni, .prefer_i('0), .request_i(some), .advance_i((moves || issue_o) && some != '0), .grant_o(granted),
+    .index_o(turn)
   );
 
   // One mmio request of a warp at a time, until its first answer (PTX-SEM).

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Which compare-and-store may take the last id that pairs may have: of those that could use it, the one that was tried
-// first (PORT-FAIR). Without this, whoever happens to be tried as an id comes free would go, and another for ever wait.
+// first (PORT-FAIR). Without this, whoever is tried as an id comes free would go, and another one might wait for ever.
 //
-// Those could use it that no pair in flight stands against, for that one may be refused for ever. Other requests are
-// answered in time, and the last id is kept meanwhile: as soon as it was taken, others could use the line again.
+// A pair that stands behind a pair in flight could not use the id: memory may refuse that one for ever. One that stands
+// behind other requests counts, as these are answered in time. The id is kept for it meanwhile: given to a third, it
+// would be gone when they are, and others could take the line again.
 
 module lsu_pair_turn
   import lsu_internal_pkg::*;
@@ -14,8 +15,8 @@ module lsu_pair_turn
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From lsu_held, by warp: a pair that was tried in vain is known, and the ids that stand against it; and its request
-  // is tried
+  // From lsu_held, by warp: its oldest request is a pair that was tried in vain; the ids that stand against it; and its
+  // oldest request, of whatever kind, is tried now
   input  logic [WARPS-1:0]              known_i,
   input  logic [WARPS-1:0][PENDING-1:0] against_i,
   input  logic [WARPS-1:0]              tried_i,
@@ -30,7 +31,7 @@ module lsu_pair_turn
   logic [WARPS-1:0][WARPS-1:0] ahead_q;  // by warp: whose known pairs were tried before its own
   logic [WARPS-1:0]            could_q;  // whose pairs could use the id
 
-  // As long as an id has only just come free, could_q does not tell yet against whom it stood.
+  // could_q is late: as an id comes free, the pair that ended still stands against those behind it. All count then.
   logic [WARPS-1:0] could;
   assign could = pairs_full_i ? known_i : could_q;
 

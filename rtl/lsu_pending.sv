@@ -48,9 +48,9 @@ module lsu_pending
   output logic   fence_waits_o,
   output logic [WARPS-1:0] answers_o,  // by warp: this may have changed; registered
 
-  output logic [PENDING-1:0] pairs_o,        // the pairs in flight
-  output logic               pairs_last_o,   // one more may begin
-  output logic               pairs_full_o,   // no further one may begin
+  output logic [PENDING-1:0] pairs_o,          // the pairs in flight
+  output logic               pairs_last_o,     // one more may begin
+  output logic               pairs_full_o,     // no further one may begin
   output logic [WARPS-1:0]   mmio_answered_o,  // by warp: its mmio request has its first answer
 
   // A response, in the cycle in which it is taken, and the request that it answers
@@ -207,7 +207,7 @@ module lsu_pending
     if (rsp_valid_i && rsp_known_o && rsp_first_o && mmio_q[rsp_index]) mmio_answered_o[WarpBits'(warp_q[rsp_index])] = 1'b1;
   end
 
-  // The number of pairs; a pair that would take the last id waits.
+  // The number of pairs. They may have all ids but one; a pair that would take that one waits.
   logic [IdBits:0] pairs_q;
   logic            pair_begins, pair_answered;
   assign pair_begins = issue_i && next_q.exclusive;

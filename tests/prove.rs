@@ -223,6 +223,8 @@ fn faults_of_parts_with_a_clock_are_found() {
         ("lsu_pending.sv", "if (over_i) answers[", "if (1'b0) answers[", "pending", "Tells"),
         ("lsu_held.sv", "against_i & ~ends[w];", "against_i;", "pending", "Stands"),
         ("lsu_held.sv", "| (passed_q[w] ? passed : '0)", "", "pending", "Stands"),
+        ("lsu_held.sv", "(is_next & pairs_wait) != '0", "1'b0", "pending", "PairTurn"),
+        ("lsu_inflight.sv", "one_q & {SLOTS{!error_q}}", "one_q", "inflight", "Fault"),
         ("lsu_held.sv", "firsts != '0 ||", "firsts == '1 ||", "pending", "Passes"),
         ("lsu_held.sv", "? '1 : behind_q[WarpBits'(next_i.warp)]", "? '1 : '1", "pending", "Behind"),
         ("lsu_order.sv", "(mem_req_valid_o && !mem_req_ready_i);", "1'b0;", "order", "Stays"),

@@ -36,17 +36,18 @@ module lsu_round_robin #(
 
 `ifdef SYNTHESIS
   // The four searches run in parallel.
-  places_t [3:0] among;
+  places_t [3:0] sets;
   logic    [3:0] some, found;
   always_comb begin
-    among = {request_i, request_i & later_q, prefer_i, prefer_i & later_q};
-    for (int n = 0; n < 4; n++) some[n] = among[n] != '0;
+    sets = {request_i, request_i & later_q, prefer_i, prefer_i & later_q};
+    for (int n = 0; n < 4; n++) some[n] = sets[n] != '0;
+    // Of the four, the first that has a request.
     found = some & ~{|some[2:0], |some[1:0], some[0], 1'b0};
     after = '0;
     grant_o = '0;
     for (int n = 0; n < 4; n++) begin
-      after |= above(among[n]) & {PLACES{found[n]}};
-      grant_o |= among[n] & ~above(among[n]) & {PLACES{found[n]}};
+      after |= above(sets[n]) & {PLACES{found[n]}};
+      grant_o |= sets[n] & ~above(sets[n]) & {PLACES{found[n]}};
     end
     index_o = '0;
     for (int i = 0; i < PLACES; i++) if (grant_o[i]) index_o |= IndexBits'(i);

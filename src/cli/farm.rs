@@ -46,7 +46,7 @@ The folder holds the plan, a result for each shard, merged.json and report.txt. 
 or was lost with its node runs again; one that found a mismatch has left its result, and does not.
 
 Exit codes: 0 RTL and model agree, 1 they do not, or shards are missing, 2 a usage error, or no shard left a result, \
-130, 143 or 129 interrupted";
+130, 143 or 129 interrupted before a mismatch was found";
 
 /// Run a campaign in shards, on many cores or on a cluster, with one report
 #[derive(Debug, clap::Args)]

@@ -238,10 +238,14 @@ impl Total {
             "lateness (PORT-DONE, PORT-FAIR, PORT-PROGRESS) and PORT-HOLD: the log does not say what waited to be taken"
                 .to_owned(),
         );
-        let from_reset = if self.without_ports > 0 { "all ports" } else { "a reset first: it is judged from there on" };
+        let wants = match (self.without_ports, self.without_start) {
+            (0, _) => "a reset first: it is judged from there on",
+            (_, 0) => "all ports",
+            _ => "all ports, and a reset first",
+        };
         gap(
             self.without_start + self.without_ports,
-            format!("who waits how long for whom (PORT-FAIR, PORT-PROGRESS), which wants {from_reset}"),
+            format!("who waits how long for whom (PORT-FAIR, PORT-PROGRESS), which wants {wants}"),
         );
         gap(
             self.untimed,

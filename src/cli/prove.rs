@@ -39,7 +39,8 @@ Proofs need Yosys and a solver (Bitwuzla); `scripts/setup test` installs both. G
 has read_slang, and GPU_LSU_SOLVER another SMT-LIB solver, each with its options: `cvc5 --lang=smt2 \
 --bitblast=eager`.
 
-Exit codes: 0 every block is proved, 1 one is not, 2 a usage error or a missing tool, 130, 143 or 129 interrupted";
+Exit codes: 0 every block is proved, 1 one is not, 2 a usage error or a missing tool, \
+130, 143 or 129 interrupted before a difference was found";
 
 /// Prove that blocks of the RTL equal the model for every input
 #[derive(Debug, clap::Args)]

@@ -48,8 +48,8 @@ Examples:
   gpu-lsu vectors --lanes 4 --depth 512 --format mem,coe,mif --out tables
   gpu-lsu vectors examples/r700_worked.lsu --out worked
 
-Exit codes: 0 the folder is written, 1 the file is refused, or the folder is not empty, 2 a usage error, or the \
-folder is none or cannot be written, 130, 143 or 129 interrupted";
+Exit codes: 0 the folder is written, 1 the file is refused, or the folder is not empty, 2 a usage error, or DIR \
+is no folder or cannot be written, 130, 143 or 129 interrupted";
 
 /// Write test vectors for any simulator and for boards
 #[derive(Debug, clap::Args)]

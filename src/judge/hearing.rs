@@ -103,10 +103,10 @@ impl<'a> Hearing<'a> {
     ///
     /// # Errors
     ///
-    /// The first divergence, or a log that has less than before (PORT-OP, "(environment)"). Its clause is chosen by what the log has so far; [`Judge::judge`] may know more of the
-    /// whole log.
+    /// The first divergence, or a log that has less than before (PORT-OP, "(environment)"). Its clause is chosen by what
+    /// the log has so far; [`Judge::judge`] may know more of the whole log.
     pub fn go_on(&mut self, log: &Log, mut watch: Option<&mut dyn Watch>) -> Result<(), Box<Mismatch>> {
-        self.may_be_the_same(log)?;
+        self.goes_on_with(log)?;
         while let Some(entry) = log.entries().get(self.judged).filter(|entry| log.tells(&entry.event)) {
             self.entry(log, entry, &mut watch)?;
         }
@@ -119,7 +119,7 @@ impl<'a> Hearing<'a> {
     ///
     /// The first divergence, or a log that has less than before.
     pub fn end(mut self, log: &Log, mut watch: Option<&mut dyn Watch>) -> Result<Figures, Box<Mismatch>> {
-        self.may_be_the_same(log)?;
+        self.goes_on_with(log)?;
         // A log that merely stops does not show that its operations are over: it is judged as if it ended here.
         let stops = log.entries().last().filter(|last| !matches!(last.event, Event::End(_)));
         let end = stops.map(|last| Entry { cycle: last.cycle, event: Event::End(false) });
@@ -134,7 +134,7 @@ impl<'a> Hearing<'a> {
     }
 
     /// Whether a log has all that was judged so far.
-    fn may_be_the_same(&self, log: &Log) -> Result<(), Box<Mismatch>> {
+    fn goes_on_with(&self, log: &Log) -> Result<(), Box<Mismatch>> {
         let Hearing { judge: Judge { board, .. }, run, judged } = self;
         let [had, has] = [
             [*judged, board.accepted, run.requested as usize],

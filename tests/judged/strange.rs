@@ -42,5 +42,7 @@ fn time_may_come_to_its_end() {
     let log = Log::new().load(end - 30, 0).req(end - 20, 0, "Read").rsp(end - 10, 0).wb(end - 4, 0).done(end, 0);
     assert_eq!(log.verdict(Promises::OURS), "agrees");
     let nothing = Log::new().op(end - 1, 0, "Load", "memory", json!({"active": 0})).done(end, 0);
-    assert_eq!(counted(&nothing, Clause::ComAttr), 0);
+    assert_eq!(nothing.verdict(Promises::OURS), "agrees");
+    // Nor does what is counted run over.
+    counted(&nothing, Clause::ComAttr);
 }

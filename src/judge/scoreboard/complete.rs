@@ -45,8 +45,8 @@ impl Scoreboard {
             wrong = self.choose(index, &issues[index].op, beat, judged, wrong);
         }
         if let Some(lane) = wrong.first() {
-            self.is_not_extended(issues, index, beat, lane)?;
-            self.is_from_before_its_own(index, beat, lane)?;
+            self.extends_unknown(issues, index, beat, lane)?;
+            self.precedes_its_own(index, beat, lane)?;
             return Err(Box::new(Divergence::BeatData { op: index, beat: Box::new(beat.clone()), lane }));
         }
         let cycle = self.cycle;
@@ -142,8 +142,8 @@ impl Scoreboard {
         if progress.wild.is_some() { Ok(()) } else { self.order_completes(contract, issues, index) }
     }
 
-    /// Tells a wrong value of unknown bytes.
-    fn is_not_extended(&self, issues: &[Issue], index: usize, beat: &Beat, lane: usize) -> Verdict {
+    /// A beat's value of unknown bytes must be extended (SPA5-EXT).
+    fn extends_unknown(&self, issues: &[Issue], index: usize, beat: &Beat, lane: usize) -> Verdict {
         let op = &issues[index].op;
         if unextended(op, beat, self.op(index).unknown(beat.register.into()) & LaneMask::only(lane)).is_empty() {
             return Ok(());

@@ -91,7 +91,7 @@ impl Scoreboard {
     }
 
     /// Tells a value that a lane took from memory after its own later store.
-    pub(super) fn is_from_before_its_own(&self, index: usize, beat: &Beat, lane: usize) -> Verdict {
+    pub(super) fn precedes_its_own(&self, index: usize, beat: &Beat, lane: usize) -> Verdict {
         let progress = self.op(index);
         if !progress.loose.as_ref().is_some_and(|loose| (loose.first - loose.torn).contains(lane)) {
             return Ok(());

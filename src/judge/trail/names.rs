@@ -85,7 +85,7 @@ impl Trail<'_> {
         let (seen, asked) = (self.record.log.requested(number), &self.asked[number as usize]);
         let answer = asked.answers.first().map(|&(cycle, response)| {
             let response = self.record.log.responded(response);
-            Answer { cycle, error: response.error, exclusive_failed: response.exclusive_failed }
+            Answer { cycle, error: response.error, exclusive_failed: response.exclusive_failed && seen.is_pair() }
         });
         let kind = kind(seen.kind);
         RequestName { number, id: seen.id, cycle: asked.cycle, kind, line: seen.line, answer }

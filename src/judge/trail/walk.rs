@@ -176,7 +176,8 @@ impl Walk<'_> {
         let first = answers.len() == 1;
         if first && !over {
             // If the log does not show when memory performed the request, the answer counts.
-            self.make(cycle, request, !response.error && !response.exclusive_failed);
+            let refused = response.exclusive_failed && log.requested(request).is_pair();
+            self.make(cycle, request, !response.error && !refused);
         }
         self.flights.insert(response.id, (request, true));
         if response.last {

@@ -65,7 +65,7 @@ pub fn judge(
             }
             Event::Request(number) => {
                 let asked = log.requested(number);
-                open &= !(bit(asked.id));
+                open &= !bit(asked.id);
                 let (first, freed) = next[usize::from(asked.id) % MAX_PENDING];
                 if entry.cycle > last {
                     made.push(entry.cycle);

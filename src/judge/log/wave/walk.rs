@@ -294,7 +294,7 @@ impl Walk {
             }
             Channel::Request => {
                 sample::request(now, waited, &mut self.seen);
-                let (reads, exclusive) = (is_read(self.seen.kind), is_exclusive(self.seen.kind));
+                let (reads, exclusive) = (self.seen.reads(), self.seen.is_pair());
                 let flight = Flight { reads, exclusive, byte_enable: self.seen.byte_enable, answered: false };
                 self.flights[usize::from(self.seen.id) % 64] = Some(flight);
                 self.log.request(cycle, self.seen.clone());
@@ -332,11 +332,6 @@ impl Walk {
             }
         }
     }
-}
-
-/// Whether a request of this kind is a half of a pair.
-fn is_exclusive(kind: u8) -> bool {
-    [ReqKind::ReadExclusive as u8, ReqKind::WriteExclusive as u8].contains(&kind)
 }
 
 /// Whether a request of this kind carries no data.

@@ -66,9 +66,10 @@ function requestElement(at, number) {
         `${signal.name} ${signalText(signal, signal.values[at], 'hex')}, model ${signalText(signal, signal.expected(at), 'hex')}`,
       ),
     );
-  const failed = answer.some((next) => responses.value('exclusive_failed', next) === '1')
-    ? ', refused: not exclusive any more'
-    : '';
+  // In answers to other requests the bit means nothing.
+  const exclusive = name.endsWith('Exclusive'),
+    refused = answer.some((next) => responses.value('exclusive_failed', next) === '1');
+  const failed = exclusive && refused ? ', refused: not exclusive any more' : '';
   const error = answer.some((next) => responses.value('error', next) === '1') ? ', answered with a bus error' : '';
   const heading = h(
     'p',
