@@ -13,7 +13,6 @@ use gpu_lsu::judge::{
     },
     trail::{Author, Source, Trail},
 };
-use gpu_lsu::op::ReqKind;
 
 /// What `gpu-lsu` writes with `--log`, whatever its verdict.
 fn records(arguments: &[&str]) -> Vec<Record> {
@@ -32,7 +31,7 @@ fn written(record: &Record) -> BTreeMap<u64, u8> {
         match entry.event {
             Event::Applied(number, true) => {
                 let seen = log.requested(number);
-                if [ReqKind::Write as u8, ReqKind::WriteExclusive as u8].contains(&seen.kind) {
+                if seen.writes() {
                     start.write(seen.line, seen.byte_enable, &seen.data);
                     for at in (0..128).filter(|at| seen.byte_enable >> at & 1 == 1) {
                         bytes.insert(seen.line + at, seen.data[at as usize]);

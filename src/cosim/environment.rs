@@ -201,7 +201,7 @@ impl Environment {
 
     /// Applies an access of another master.
     pub fn apply_foreign(&mut self, access: &Foreign) {
-        if access.compare.is_none_or(|compare| word(&self.memory, access.addr) == compare) {
+        if access.compare.is_none_or(|compare| self.memory.word(access.addr) == compare) {
             self.memory.poke(access.addr, &access.bytes);
             let end = access.addr.saturating_add(access.bytes.len() as u64);
             self.exclusives.written(access.addr, end, self.line_bytes);
@@ -258,9 +258,4 @@ impl Environment {
             self.answering.push(cycle + 1 + flight.last_after, flight.sequence, offer.id);
         }
     }
-}
-
-/// The 32-bit word at a byte address.
-fn word(memory: &Memory, addr: u64) -> u32 {
-    u32::from_le_bytes(std::array::from_fn(|byte| memory.byte(addr.wrapping_add(byte as u64))))
 }

@@ -8,7 +8,7 @@ use gpu_lsu::{
         Judge, Trial,
         log::{Beat, Done, Happened, Log, Offer, Seen},
     },
-    op::{Attr, LaneMask, ReqKind, Shape},
+    op::{Attr, LaneMask, Shape},
     sets::Isa,
 };
 use rand::{RngExt, SeedableRng};
@@ -27,8 +27,7 @@ fn one_of(rng: &mut Source, bits: u128) -> Option<u32> {
 
 /// Changes one bit of a request. Data count where a byte of a write is enabled.
 fn of_request(rng: &mut Source, shape: &Shape, seen: &mut Seen) -> &'static str {
-    let writes = seen.kind == ReqKind::Write as u8 || seen.kind == ReqKind::WriteExclusive as u8;
-    let enabled = one_of(rng, if writes { seen.byte_enable } else { 0 });
+    let enabled = one_of(rng, if seen.writes() { seen.byte_enable } else { 0 });
     match (rng.random_range(0..10), enabled) {
         (0, Some(byte)) => (seen.data[byte as usize] ^= 1 << rng.random_range(0..8), "data").1,
         (0 | 1, _) => (seen.id ^= 1 << rng.random_range(0..4), "id").1,

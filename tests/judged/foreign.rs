@@ -21,11 +21,12 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 61] = [
+const LOGS: [(&str, &str); 65] = [
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
     ("applied_left_out_of_a_write", "agrees"),
     ("applied_right", "agrees"),
+    ("buserr_late", "agrees"),
     ("cas_lines_nogroup", "agrees"),
     ("common_error_fault_nozero", "COM-BUSERR"),
     ("common_error_one_faults", "agrees"),
@@ -36,6 +37,8 @@ const LOGS: [(&str, &str); 61] = [
     ("elem_right", "agrees"),
     ("elem_wrong_group", "R700-ELEM"),
     ("elem_wrong_group_hazard", "R700-ELEM"),
+    ("err_then_ok_right", "agrees"),
+    ("err_then_ok_wrong", "PORT-WB"),
     ("error_of_a_part", "agrees"),
     ("inactive_done_late_min", "PORT-DONE"),
     ("late_behind_idle", "PORT-PROGRESS"),
@@ -62,6 +65,7 @@ const LOGS: [(&str, &str); 61] = [
     ("own_cas_ld", "COM-OWN"),
     ("own_later_store_loaded", "COM-OWN"),
     ("own_later_store_right", "agrees"),
+    ("own_load_lanes", "agrees"),
     ("own_other_lane", "agrees"),
     ("release_before_bank_cycles", "PTX-SEM"),
     ("release_early", "PTX-SEM"),

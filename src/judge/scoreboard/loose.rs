@@ -205,6 +205,13 @@ pub(super) fn whole(progress: &Progress, place: usize) -> bool {
     part.is_none_or(|part| part.asked == progress.plan.requests[place].byte_enable)
 }
 
+/// The bytes of one of the model's requests that several lanes have, each of which may ask for them by itself.
+pub(super) fn disputed(op: &Op, progress: &Progress, number: usize) -> u128 {
+    let apart = progress.loose.as_ref().is_some_and(|loose| loose.doubts.apart);
+    let request = progress.plan.requests.get(number).filter(|_| apart);
+    request.map_or(0, |request| owned(op, progress, request, request.lanes).1)
+}
+
 /// The bytes of a request that one of these lanes has, and those that several have.
 fn owned(op: &Op, progress: &Progress, request: &Request, lanes: LaneMask) -> (u128, u128) {
     lanes

@@ -5,7 +5,7 @@
 
 mod split;
 
-use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken};
+use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken, loose::disputed};
 use crate::{
     clause::Clause,
     judge::{
@@ -34,7 +34,9 @@ impl Scoreboard {
         if !known || promises.keeps(Clause::PortOrder) && promises.keeps(Clause::PortHazard) {
             return Ok(());
         }
-        let read = (flight.op, flight.request, flight.byte_enable);
+        // A lane may ask by itself for what it has in common with others, and does not heed their answers.
+        let disputed = disputed(&issues[flight.op].op, self.op(flight.op), flight.request);
+        let read = (flight.op, flight.request, flight.byte_enable & !disputed);
         let stores = self.before(flight.op).filter(|&op| issues[op].op.kind != Kind::Load as u8);
         for store in stores {
             if let Some((lane, _)) = self.unasked(store).find_map(|write| self.meet(issues, read, write)) {

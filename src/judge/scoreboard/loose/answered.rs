@@ -83,7 +83,7 @@ impl Loose {
     fn read(&mut self, progress: &Progress, op: &Op, flight: &Flight, data: &[u8; MAX_LINE_BYTES]) {
         let request = &progress.plan.requests[flight.request];
         let part = &mut self.parts[flight.request];
-        let (bytes, again) = (flight.byte_enable, flight.byte_enable & part.answered);
+        let (bytes, again) = (flight.byte_enable, flight.byte_enable & part.read);
         let differs = |&byte: &usize| again >> byte & 1 == 1 && part.line[byte] != data[byte];
         let differs = (0..MAX_LINE_BYTES).filter(differs).fold(0, |all, byte| all | 1u128 << byte);
         let late = |lane: usize| {

@@ -34,6 +34,8 @@ impl Doubts {
     /// Notes an error for bytes of the lanes `touched`, of which `faulty` surely have it.
     pub fn error(&mut self, touched: LaneMask, faulty: LaneMask) {
         self.perhaps |= touched - faulty;
+        // Whoever had no earlier error may have this one.
+        self.spared -= touched - faulty;
         if faulty.is_empty() {
             self.errors.push(touched);
         }
