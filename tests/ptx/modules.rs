@@ -144,7 +144,6 @@ fn broken_modules_are_told_where() {
         let (text, code) = file("broken.ptx", content);
         assert!(text.starts_with(said) && code == 1, "{text}");
     }
-    assert_eq!(file("empty.ptx", b""), (String::new(), 0));
 }
 
 #[test]
