@@ -255,6 +255,7 @@ impl Wait {
             release: board.op(op).release,
             ids: board.ids_besides(seen.id),
             full: board.ids_for(seen.kind),
+            freed: 0,
             answered: 0,
             again: 0,
             reached: 0,
@@ -291,7 +292,8 @@ impl Wait {
                 _ => {}
             }
         }
-        let ids = (board.ids_besides(seen.id) | search.ids, search.full);
+        // With the last id, a pair may have kept it waiting until the last answer, though others came free.
+        let ids = (board.ids_besides(seen.id) | search.ids | search.freed, search.full);
         let acts = board.acts_against(from, seen, ids) || search.release.is_some() && board.acts_after(from);
         if acts || board.is_behind(op, seen) {
             return Ok(());

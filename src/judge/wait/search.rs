@@ -30,6 +30,8 @@ pub struct Search<'a> {
     /// The ids in use, and the number of ids in use at which none was left.
     pub ids: u64,
     pub full: u32,
+    /// The ids that came free.
+    pub freed: u64,
     /// Ids that were answered since, for requests that are not found yet.
     pub answered: u64,
     /// Those of them that were also answered before.
@@ -157,6 +159,7 @@ impl Search<'_> {
                 }
                 self.offered.0 &= !bit;
                 self.ids |= bit;
+                self.freed |= bit;
                 self.short |= self.ids.count_ones() >= self.full;
                 false
             }
