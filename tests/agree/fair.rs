@@ -523,6 +523,13 @@ fn pairs_before(case: &Case, operation: u32) -> usize {
     })
 }
 
+/// All ids are in use while the lanes of a pair act: it keeps its id, which the log does not show, until they are over.
+#[test]
+fn a_pair_whose_lanes_act_keeps_its_id() {
+    let case = stimulus::block(None, 22, 59, &Shape::with_lanes(32), BLOCK).case;
+    agree(&case);
+}
+
 /// An mmio store whose turn has come waits for a store that is not judged request by request, and that has its bytes.
 #[test]
 fn what_may_come_in_parts_may_hold_up_others() {
