@@ -19,11 +19,14 @@ use super::{
     pace::Pace,
     prompt::Prompt,
     reserve::Reservations,
-    scoreboard::{Divergence, Scoreboard},
+    scoreboard::{Divergence, Over, Scoreboard},
     share::Share,
     wait::Wait,
 };
-use crate::{clause::Clause, op::Kind};
+use crate::{
+    clause::Clause,
+    op::{Kind, Op},
+};
 
 /// A log that is being judged, a block of entries at a time.
 pub struct Hearing<'a> {
@@ -273,14 +276,17 @@ impl<'a> Hearing<'a> {
         // What does not show at a port has the time of a request as well.
         let done = latency.done.saturating_add(latency.waits);
         let patience = latency.hang.max(latency.beats).max(done);
-        let owed = |before: u64| board.overdue(log.issues(), run.prompt.completed(), before);
+        let placed = |op: &Op| run.wait.placed(op);
+        let over = Over { completed: run.prompt.completed(), spad: run.prompt.spad(), placed: &placed };
+        let owed = |before: u64| board.overdue(&run.contract, log.issues(), &over, before);
         let late = owed(cycle.saturating_sub(patience));
-        let lost = || if place < log.entries().len() { [false; 3] } else { board.may_offer(log.issues()) };
+        let lost =
+            || if place < log.entries().len() { [false; 3] } else { board.may_offer(&run.contract, log.issues()) };
         if let Some((op, since)) = late.and_then(|_| owed(stalls::since((log, place, cycle), lost(), patience))) {
             let within = format!("a beat or its completion within {patience} cycles in which no offer waits");
             return Err(stands((board, log), (Some(op), None), since, ("an operation stands still", within)).into());
         }
-        if !run.held.any() && promises.keeps(Clause::PortHazard) {
+        if !run.held.any() {
             run.wait.missing((log, place, cycle), run.requested, board, &run.contract, patience)?;
         }
         Ok(())

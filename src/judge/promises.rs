@@ -16,7 +16,10 @@ pub const OPTIONAL: &[(Clause, &str)] = &[
         Clause::PortMin,
         "how often an operation asks for a line, and for its bytes, and whose an error is where lanes have a byte in common",
     ),
-    (Clause::PortGroup, "in which order an operation makes its requests, and which lanes join in one"),
+    (
+        Clause::PortGroup,
+        "in which order an operation makes its requests, which lanes join in one, and the group that they name",
+    ),
     (
         Clause::PortOrder,
         "in which order a warp's operations make their requests, and whether mmio ones wait for each other",
@@ -28,10 +31,7 @@ pub const OPTIONAL: &[(Clause, &str)] = &[
     (Clause::PortRate, "the rate of requests and operations, and how long a warp's requests wait together"),
     (Clause::PortBank, "the cycles of scratchpad accesses"),
     (Clause::ComAttr, "the attributes of requests"),
-    (
-        Clause::PtxSem,
-        "what a release, relaxed and mmio accesses of PTX wait for, and whether strong elements are written whole",
-    ),
+    (Clause::PtxSem, "what a release of PTX waits for, and whether strong elements are written whole"),
 ];
 
 /// The promises of a unit. Those that are not stated are this project's.

@@ -44,6 +44,11 @@ impl Prompt {
         &self.last
     }
 
+    /// The cycle of the last completion of an operation that uses the scratchpad.
+    pub fn spad(&self) -> u64 {
+        self.spad
+    }
+
     fn remember(&mut self, offered: u64, cycle: u64) {
         if self.used.len() >= self.most() {
             self.used.pop_front();

@@ -25,7 +25,7 @@ mod wild;
 
 pub use divergence::Divergence;
 pub(crate) use known::Known;
-pub use owed::Due;
+pub use owed::{Due, Over};
 pub use pair::{OneStep, Pair, Step, steps};
 pub use progress::{Progress, awaits_last};
 pub use request::same_enabled;

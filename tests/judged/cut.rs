@@ -312,3 +312,77 @@ fn what_is_long_overdue_is_told_when_it_is_cut_off() {
     let again = (1..9).fold(log, |log, turn| log.add(json!({"cycle": 500 * turn, "ctrl": control})));
     assert_eq!(stops(again), "PORT-PROGRESS unit no port moved");
 }
+
+/// The scratchpad's part is owed like all else, once nothing is before it there; a completion only if the contract says so.
+/// A request that cannot be offered excuses nothing.
+#[test]
+fn what_is_owed_by_the_scratchpad_is_told_too() {
+    // Loads out of all allocations, so that no request is made.
+    let busy = |log: Log| {
+        (0..60).fold(log, |log, turn| {
+            let (cycle, nowhere) = (20 + 30 * turn, json!({"warp": 3, "addr": vec![[0x8000, 0, 0]; 4]}));
+            let log = log.op(cycle, 9, "Load", "memory", nowhere);
+            let log =
+                log.add(json!({"cycle": cycle + 9, "wb": {"warp": 3, "tag": 9, "reg": 0, "mask": 15, "data": []}}));
+            let fault = vec!["Allocation"; 4];
+            log.add(json!({"cycle": cycle + 10, "done": {"warp": 3, "tag": 9, "fault": fault}}))
+        })
+    };
+    let of_warp_1 = || json!({"warp": 1});
+    let spad =
+        |log: Log, cycle: u64, tag: u8, kind: &str, change: Value| log.op(cycle, tag, kind, "scratchpad", change);
+    let loads = || spad(Log::new(), 1, 0, "Load", json!({}));
+    let stores = || spad(Log::new(), 1, 0, "Store", json!({})).data(2);
+    let mixed = |log: Log| {
+        log.op(
+            1,
+            0,
+            "Load",
+            "memory",
+            json!({"predicate": 7, "addr": [
+        [0x1000, 0, 0], [0x1004, 0, 0], [0x1008, 0, 0], [0x10_0000, 0, 0]]}),
+        )
+    };
+    let asked = |log: Log| {
+        let mut request = request(0, 0, "Read");
+        request["be"] = json!("0xfff");
+        log.add(json!({"cycle": 9, "req": request})).rsp(14, 0)
+    };
+    let lane_3 = |log: Log| log.add(json!({"cycle": 11, "wb": {"reg": 0, "mask": 8, "data": [0, 0, 0, 4]}}));
+    let waits = || spad(Log::new(), 0, 1, "Store", of_warp_1());
+    let hangs = "PORT-PROGRESS unit an operation stands still";
+    let verdicts = |log: Log| {
+        let reset = log.clone().add(json!({"cycle": 1830, "reset": true}));
+        [log, reset].map(|log| log.verdict(Promises::OURS))
+    };
+    let told = |log: Log| assert_eq!(verdicts(busy(log)), [hangs; 2]);
+    told(loads());
+    told(loads().add(json!({"cycle": 12, "wb": beat(0, 3)})));
+    told(stores());
+    told(asked(mixed(Log::new())));
+    told(lane_3(asked(mixed(Log::new()))));
+    // Behind a store that lacks its data, it waits.
+    let right = |log: Log| assert_eq!(verdicts(busy(log)), ["unfinished", "cut off"]);
+    right(spad(waits(), 1, 0, "Load", json!({})));
+    right(spad(waits(), 1, 0, "Store", json!({})));
+    right(asked(mixed(waits())));
+    // A completion may come at any time, and what waits for others may wait.
+    let loose = |clause: &str, log: Log| busy(log).verdict(contract(&format!("not_kept = [\"{clause}\"]")));
+    assert_eq!(loose("PORT-DONE", stores()), "unfinished");
+    assert_eq!(loose("PORT-DONE", loads()), hangs);
+    assert_eq!(loose("PORT-FAIR", loads()), "unfinished");
+    // A request that cannot be offered waits nowhere.
+    let owed = || Log::new().load(1, 0).req(3, 0, "Read").rsp(6, 0);
+    told(owed().op(7, 2, "Store", "memory", of_warp_1()));
+    let cas = json!({"warp": 1, "addr_mode": "Raw", "space": "Uav"});
+    let mut paired = owed().op(7, 2, "CmpStore", "memory", cas).data(8).data(9);
+    paired.0[1]["ctrl"]["uav"] = json!([{"kind": "Raw", "base": "0x2000", "size": 1024}]);
+    let mut read = request(2, 2, "ReadExclusive");
+    for (name, value) in [("warp", json!(1)), ("space", json!("Uav")), ("addr", json!("0x3000"))] {
+        read[name] = value;
+    }
+    paired.0[1]["ctrl"]["uav"][0]["size"] = json!(8192);
+    told(paired.clone().add(json!({"cycle": 16, "req": read})));
+    // Nor does PORT-HAZARD excuse a request that never comes.
+    assert_eq!(loose("PORT-HAZARD", Log::new().load(1, 0)), "PORT-FAIR mem_req");
+}

@@ -21,7 +21,7 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 65] = [
+const LOGS: [(&str, &str); 68] = [
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
     ("applied_left_out_of_a_write", "agrees"),
@@ -46,6 +46,9 @@ const LOGS: [(&str, &str); 65] = [
     ("line_written_twice", "PORT-MIN"),
     ("lines_out_of_order", "PORT-GROUP"),
     ("midstart_prelog_write", "agrees"),
+    ("mmio_lanes_together", "PORT-ORDER"),
+    ("mmio_one_by_one", "agrees"),
+    ("mmio_together", "PORT-ORDER"),
     ("no_bytes_asked", "PORT-REQ"),
     ("nodata_cas_done_before_answer", "PORT-DONE"),
     ("nodata_cas_error_no_fault", "COM-BUSERR"),

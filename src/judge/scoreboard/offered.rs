@@ -2,16 +2,16 @@
 //! Offers that are not taken yet. An offer may be taken at any time, so everything that it waits for must be over
 //! already. Its contents are judged when it is taken, and stay the same until then (PORT-HOLD).
 
-use super::{Field, Scoreboard, Site, Verdict, broken};
+use super::{Field, Pair, Progress, Scoreboard, SetBits, Site, Step, Verdict, broken};
 use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
-        log::{Issue, Offer, Seen},
+        log::{Beat, Done, Issue, Offer, Port, Seen},
         trail::origin,
     },
     model::Request,
-    op::{MAX_LINE_BYTES, ReqKind},
+    op::{MAX_LANES, MAX_LINE_BYTES, ReqKind},
 };
 
 impl Scoreboard {
@@ -53,6 +53,46 @@ impl Scoreboard {
                 None => self.unowned(Clause::PortDone, Field::event(Site::Done, "owner"), done.warp, done.tag),
             },
         }
+    }
+
+    /// By port, whether something can wait there that the log does not show.
+    pub fn may_offer(&self, contract: &Contract, issues: &[Issue]) -> [bool; 3] {
+        let mut ports = [false; 3];
+        let mut may = |offer: Offer| ports[offer.port() as usize] |= self.offered(contract, issues, &offer).is_ok();
+        self.could_ask(contract).into_iter().for_each(|seen| may(Offer::Request(Box::new(seen))));
+        for &index in self.running.iter().flatten() {
+            let progress = self.op(index);
+            let Progress { warp, tag, .. } = *progress;
+            for register in SetBits(progress.owed(&issues[index].op).0) {
+                let ready = progress.settled[register] - progress.delivered(register);
+                for mask in [ready & progress.plan.shared, ready - progress.plan.shared] {
+                    let beat = Beat { warp, tag, register: register as u8, mask, data: [0; MAX_LANES] };
+                    may(Offer::Beat(Box::new(beat)));
+                }
+            }
+            may(Offer::Done(Box::new(Done { warp, tag, faults: [0; MAX_LANES] })));
+        }
+        // What is not judged request by request may come at any time.
+        let sends = self.sending.iter().any(|ops| !ops.is_empty());
+        ports[Port::Request as usize] |= self.has_own_affairs() || contract.promises.loose() && sends;
+        ports
+    }
+
+    /// The requests that may be next, with a free id if there is one: of each warp, and of each pair.
+    fn could_ask(&self, contract: &Contract) -> Vec<Seen> {
+        let turns = if contract.promises.keeps(Clause::PortOrder) { 1 } else { usize::MAX };
+        let first = self.sending.iter().flat_map(|ops| ops.iter().take(turns));
+        let first = first.map(|&op| (op, self.op(op).sent, None));
+        let again = self.pairs.iter().map(|pair| (pair.op, pair.request, Some(pair)));
+        let free = self.ids().trailing_ones() as u8;
+        let asks = |(op, number, pair): (usize, usize, Option<&Pair>)| {
+            let progress = self.op(op);
+            let seen = progress.asks(progress.plan.requests.get(number)?);
+            let write = pair.is_some_and(|pair| pair.step == Step::ToWrite);
+            let kind = if write { ReqKind::WriteExclusive as u8 } else { seen.kind };
+            Some(Seen { id: pair.map_or(free, |pair| pair.id), kind, ..seen })
+        };
+        first.chain(again).filter_map(asks).collect()
     }
 
     /// Judges whether the next request of an operation may be made, whatever its contents. Requests to an undefined

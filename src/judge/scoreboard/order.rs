@@ -79,11 +79,12 @@ impl Scoreboard {
         self.spad_before(contract, index, issues, seen)
     }
 
-    /// Judges a request of a unit whose requests the model does not know one by one. Those that are in flight show all
-    /// the same what a release, or an mmio access, should have waited for.
+    /// Judges a request of a unit that PTX-SEM's judge does not follow: the model does not know its requests one by one, or
+    /// it does not keep this clause. Those that are in flight show all the same what a release, or an mmio access, should
+    /// have waited for.
     fn loose_order(&self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
         let promises = &contract.promises;
-        if !promises.loose() {
+        if !promises.loose() && promises.keeps(Clause::PtxSem) {
             return Ok(());
         }
         let Order { release, mmio, .. } = orders(&issues[index].op, &self.op(index).plan);

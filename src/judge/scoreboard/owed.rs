@@ -4,12 +4,9 @@
 use super::{Field, Mismatch, Scoreboard, SetBits, Site, Step, awaits_last};
 use crate::{
     clause::Clause,
-    judge::{
-        flight::Flight,
-        log::{Issue, Port},
-    },
+    judge::{contract::Contract, flight::Flight, log::Issue},
     model::orders,
-    op::LaneMask,
+    op::{LaneMask, Op},
 };
 
 /// The number of registers that are named; the others are counted.
@@ -22,6 +19,16 @@ pub enum Due {
     /// A register, and the lanes whose value is settled.
     Beat(usize, LaneMask),
     Done,
+}
+
+/// The cycles in which was over what an operation may have waited for besides its own events.
+pub struct Over<'a> {
+    /// By warp: its last completion.
+    pub completed: &'a [u64; 8],
+    /// The last completion of an operation that uses the scratchpad.
+    pub spad: u64,
+    /// When the last data beat of an operation is put in its place.
+    pub placed: &'a dyn Fn(&Op) -> u64,
 }
 
 impl Scoreboard {
@@ -71,41 +78,52 @@ impl Scoreboard {
         owed.or_else(|| self.running.iter().filter_map(|ops| ops.front().copied()).min())
     }
 
-    /// The oldest operation that is owed a beat or its completion, nothing else, and since when it has all that others
-    /// give; it was before cycle `before`. What waits for the scratchpad, or for another operation, does not count, nor
-    /// does a release of which nothing shows. `completed` has the cycle of each warp's last completion.
-    pub fn overdue(&self, issues: &[Issue], completed: &[u64; 8], before: u64) -> Option<(usize, u64)> {
-        let since = |&index: &usize| {
-            let (progress, issue) = (self.op(index), &issues[index]);
-            let warp = usize::from(issue.op.warp & 7);
-            let first = self.running[warp].front() == Some(&index);
-            let own = !progress.plan.shared.is_empty() || progress.wild.is_some();
-            match self.due(index, issue).filter(|_| !own)? {
+    /// The oldest operation that is owed a beat or its completion, and since when it has all that others give; it was
+    /// before cycle `before`. What waits for another operation does not count, nor does a release of which nothing
+    /// shows, nor a completion that the contract lets come at any time.
+    pub fn overdue(&self, contract: &Contract, issues: &[Issue], over: &Over<'_>, before: u64) -> Option<(usize, u64)> {
+        let dones = contract.promises.keeps(Clause::PortDone);
+        let owed = self.running.iter().flatten().filter(|&&index| self.op(index).wild.is_none());
+        let since = owed.filter_map(|&index| {
+            let issue = &issues[index];
+            let since = match self.due(index, issue)? {
                 Due::Request(_) => None,
-                Due::Beat(..) => Some((index, progress.moved())),
-                Due::Done => {
-                    let hidden = || progress.release.is_none().then(|| progress.moved());
-                    let last = progress.last_event(&issue.op).or_else(hidden).filter(|_| first)?;
-                    Some((index, last.max(completed[warp])))
-                }
-            }
-        };
-        let owed = self.running.iter().flatten().filter_map(since);
-        owed.filter(|&(_, since)| since < before).min()
+                Due::Beat(..) => self.owes_beat(index, issue),
+                Due::Done => self.owes_done(index, issue, over).filter(|_| dones),
+            };
+            since.map(|since| (index, since))
+        });
+        since.filter(|&(_, since)| since < before).min()
     }
 
-    /// By port, whether the unit has something that it could offer there.
-    pub fn may_offer(&self, issues: &[Issue]) -> [bool; 3] {
-        let mut ports = [false; 3];
-        ports[Port::Request as usize] = !self.pairs.is_empty() || self.sending.iter().any(|ops| !ops.is_empty());
-        for &index in self.running.iter().flatten() {
-            let progress = self.op(index);
-            let (registers, _) = progress.owed(&issues[index].op);
-            let ready = |register: usize| progress.settled[register] - progress.delivered(register);
-            ports[Port::Beat as usize] |= SetBits(registers).any(|register| !ready(register).is_empty());
-            ports[Port::Done as usize] |= matches!(self.due(index, &issues[index]), Some(Due::Done));
+    /// Since when an operation is owed a beat that nothing holds up: one that memory answered, or that needs none, or one
+    /// of the scratchpad if no other operation has that before it. Lanes of both may come in one beat.
+    fn owes_beat(&self, index: usize, issue: &Issue) -> Option<u64> {
+        let progress = self.op(index);
+        let shared = progress.plan.shared;
+        let ready = |register: usize| progress.settled[register] - progress.delivered(register);
+        let mut registers = SetBits(progress.owed(&issue.op).0).map(ready);
+        if registers.any(|lanes| !lanes.is_empty() && (lanes & shared).is_empty()) {
+            return Some(progress.moved());
         }
-        ports
+        let older = self.running[usize::from(progress.warp)].iter().take_while(|&&op| op < index);
+        let released = older.copied().all(|op| self.op(op).release.is_none());
+        self.made_in_scratchpad(index).filter(|_| released).map(|made| made.max(progress.moved()))
+    }
+
+    /// Since when an operation is owed its completion, and nothing else.
+    fn owes_done(&self, index: usize, issue: &Issue, over: &Over<'_>) -> Option<u64> {
+        let progress = self.op(index);
+        let warp = usize::from(issue.op.warp & 7);
+        let first = self.running[warp].front() == Some(&index);
+        let hidden = || {
+            let spad = if progress.plan.shared.is_empty() { 0 } else { over.spad };
+            let since = progress.moved().max(spad).max((over.placed)(&issue.op));
+            let shows = progress.release.is_none() && !self.is_held_in_scratchpad(index);
+            shows.then(|| since.saturating_add(progress.bank_cycles.into()))
+        };
+        let last = progress.last_event(&issue.op).or_else(hidden).filter(|_| first)?;
+        Some(last.max(over.completed[warp]))
     }
 
     /// What the unit owes of an operation; none while the operation waits for its data or for memory.

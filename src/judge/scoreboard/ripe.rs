@@ -117,9 +117,14 @@ impl Scoreboard {
             let due = since.filter(|_| progress.wild.is_none()).map(|since| since.saturating_add(way).max(again));
             return Ripened { origin, since: since.unwrap_or(progress.taken), due };
         }
-        let first = self.spad_line.ops.front().is_some_and(|&(op, _)| op == index) && progress.release.is_none();
-        let made = self.spad_line.left.max(progress.taken).saturating_add(progress.bank_cycles.into());
-        let due = (first && progress.wild.is_none()).then_some(made);
+        let due = self.made_in_scratchpad(index).filter(|_| progress.wild.is_none());
         Ripened { origin: Origin::Scratchpad, since: progress.taken, due }
+    }
+
+    /// The cycle in which the scratchpad has performed an operation, if it is the first there that is not over.
+    pub(super) fn made_in_scratchpad(&self, index: usize) -> Option<u64> {
+        let progress = self.op(index);
+        let first = self.spad_line.ops.front().is_some_and(|&(op, _)| op == index) && progress.release.is_none();
+        first.then(|| self.spad_line.left.max(progress.taken).saturating_add(progress.bank_cycles.into()))
     }
 }
