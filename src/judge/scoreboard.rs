@@ -98,6 +98,8 @@ pub struct Scoreboard {
     /// The number of operations accepted, and of those done.
     pub accepted: usize,
     pub done: usize,
+    /// The cycle of the last completion.
+    last_done: u64,
     /// The number of data beats taken, and of those that all accepted operations have; and the operations that lack
     /// some, each with the number of its last beat.
     data_taken: usize,
@@ -154,6 +156,7 @@ impl Scoreboard {
             flights: Flights::default(),
             accepted: 0,
             done: 0,
+            last_done: 0,
             data_taken: 0,
             data_wanted: 0,
             lacking: VecDeque::new(),
@@ -213,7 +216,7 @@ impl Scoreboard {
         self.forget();
         (self.fresh, self.cut, self.unseen) = (fresh, [None; 256], unseen);
         self.places.clear();
-        (self.cycle, self.comparisons, self.unjudged) = (0, 0, Unjudged::default());
+        (self.cycle, self.last_done, self.comparisons, self.unjudged) = (0, 0, 0, Unjudged::default());
         (self.accepted, self.done, self.data_taken, self.data_wanted) = (0, 0, 0, 0);
     }
 
@@ -263,6 +266,15 @@ impl Scoreboard {
     /// Whether the log shows everything that may hold something up.
     pub fn sees_all(&self) -> bool {
         self.unseen == Unseen { end: self.unseen.end, offers: self.unseen.offers, ..Unseen::default() }
+    }
+
+    /// Since when an operation is the only one that is not over, with all of its requests made and answered.
+    #[cold]
+    pub fn alone_since(&self, index: usize) -> Option<u64> {
+        let progress = self.op(index);
+        let asked = progress.wild.is_none() && progress.sent == progress.plan.requests.len() && self.flights.is_empty();
+        let alone = self.accepted - self.done == 1 && asked && self.pairs.is_empty();
+        alone.then(|| self.last_done.max(progress.taken).max(progress.last_answered).max(progress.last_finished))
     }
 
     /// What the log does not show.

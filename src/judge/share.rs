@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The sources of beats may take turns: for each earlier beat of the same source, one beat of every other source may go
-//! first.
+//! first. A unit that does not keep PORT-FAIR may wait for whatever others do; alone, its beats are timed all the same
+//! (PORT-PROGRESS).
 
 use super::{
     contract::Contract,
@@ -59,8 +60,10 @@ impl Share {
         ripened: Ripened,
     ) -> Result<(), Box<Divergence>> {
         let bound = contract.promises.latency.beats;
-        let judges = || board.sees_all() && !board.unseen().offers && contract.promises.keeps(Clause::PortFair);
+        let judges = || board.sees_all() && !board.unseen().offers;
         let late = ripened.due.filter(|due| from > due.saturating_add(bound) && judges());
+        let fair = contract.promises.keeps(Clause::PortFair);
+        let late = if fair { late } else { late.and_then(|due| Some(due.max(board.alone_since(op)?))) };
         let verdict = late.map_or(Ok(()), |due| self.late((from, due), (board, contract, op), ripened.origin));
         self.used[self.beats % REMEMBERED] = Used { from, to, since: ripened.since, origin: ripened.origin };
         self.beats += 1;

@@ -21,11 +21,13 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 68] = [
+const LOGS: [(&str, &str); 70] = [
+    ("alone_beat_late", "PORT-PROGRESS"),
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
     ("applied_left_out_of_a_write", "agrees"),
     ("applied_right", "agrees"),
+    ("beat_behind_an_answer", "agrees"),
     ("buserr_late", "agrees"),
     ("cas_lines_nogroup", "agrees"),
     ("common_error_fault_nozero", "COM-BUSERR"),

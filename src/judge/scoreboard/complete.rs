@@ -95,6 +95,7 @@ impl Scoreboard {
         let progress = self.op_mut(index);
         (progress.accepted, progress.done) = (false, true);
         self.done += 1;
+        self.last_done = self.cycle;
         self.free.push(self.places[index]);
         Ok(Some(index))
     }
