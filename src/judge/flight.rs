@@ -33,6 +33,23 @@ pub struct Flight {
 }
 
 impl Flight {
+    /// A request that was accepted after `sequence` others, of an operation, with its number there.
+    pub fn new(seen: &Seen, (op, request): (usize, usize), sequence: u64) -> Self {
+        let (write, exclusive) = match ReqKind::from_code(seen.kind) {
+            Some(ReqKind::Write) => (true, false),
+            Some(ReqKind::ReadExclusive) => (false, true),
+            Some(ReqKind::WriteExclusive) => (true, true),
+            _ => (false, false),
+        };
+        let &Seen { id, warp, line, byte_enable, .. } = seen;
+        Flight { id, warp, op, request, write, exclusive, line, byte_enable, answered: false, scope: 0, sequence }
+    }
+
+    /// Records an answer that was taken.
+    pub fn take(&mut self, response: &Response) {
+        (self.answered, self.scope) = (true, self.scope.max(response.scope));
+    }
+
     /// Whether the request has an answer for at least this scope.
     pub fn reached(&self, scope: Scope) -> bool {
         self.answered && self.scope >= scope as u8
@@ -127,28 +144,11 @@ impl Flights {
 
     /// Records that a request was accepted. Its id is free.
     pub fn accept(&mut self, seen: &Seen, owner: (usize, usize)) {
-        let (write, exclusive) = match ReqKind::from_code(seen.kind) {
-            Some(ReqKind::Write) => (true, false),
-            Some(ReqKind::ReadExclusive) => (false, true),
-            Some(ReqKind::WriteExclusive) => (true, true),
-            _ => (false, false),
-        };
-        if exclusive && write {
+        let flight = Flight::new(seen, owner, self.accepted);
+        if flight.exclusive && flight.write {
             self.asked[usize::from(seen.id) % MAX_PENDING] = None;
         }
-        self.flights.push(Flight {
-            id: seen.id,
-            warp: seen.warp,
-            op: owner.0,
-            request: owner.1,
-            write,
-            exclusive,
-            line: seen.line,
-            byte_enable: seen.byte_enable,
-            answered: false,
-            scope: 0,
-            sequence: self.accepted,
-        });
+        self.flights.push(flight);
         self.accepted += 1;
         self.busy |= bit(seen.id);
         self.own |= bit(seen.id);
@@ -176,7 +176,7 @@ impl Flights {
         let Some(place) = self.flights.iter().position(|flight| flight.id == response.id) else { return };
         let flight = &mut self.flights[place];
         let (id, line, first) = (usize::from(flight.id) % MAX_PENDING, flight.line, !flight.answered);
-        (flight.answered, flight.scope) = (true, flight.scope.max(response.scope));
+        flight.take(response);
         let (write, exclusive) = (flight.write, flight.exclusive);
         if response.last {
             let over = self.flights.swap_remove(place);

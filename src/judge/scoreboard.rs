@@ -20,6 +20,7 @@ mod progress;
 mod request;
 mod ripe;
 mod shared;
+mod strangers;
 mod waits;
 mod wild;
 
@@ -33,6 +34,7 @@ use ripe::SpadLine;
 pub use ripe::{Origin, Ripened};
 use shared::Shared;
 pub use shared::Touch;
+use strangers::Strangers;
 
 use std::collections::VecDeque;
 
@@ -95,6 +97,7 @@ pub struct Scoreboard {
     pub cycle: u64,
     /// Requests in flight.
     pub flights: Flights,
+    strangers: Strangers,
     /// The number of operations accepted, and of those done.
     pub accepted: usize,
     pub done: usize,
@@ -154,6 +157,7 @@ impl Scoreboard {
             spad_line: SpadLine::default(),
             cycle: 0,
             flights: Flights::default(),
+            strangers: Strangers::default(),
             accepted: 0,
             done: 0,
             last_done: 0,
@@ -191,6 +195,7 @@ impl Scoreboard {
         self.free.extend((0..self.ops.len() as u32).rev());
         self.sending.iter_mut().chain(&mut self.running).for_each(VecDeque::clear);
         self.flights.clear();
+        self.strangers.clear();
         self.pairs.clear();
         self.acted = 0;
         self.over.clear();

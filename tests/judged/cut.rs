@@ -265,7 +265,7 @@ fn what_was_before_a_log_has_no_tag_or_id_of_the_log() {
         ("a completion of a warp of which nothing is left", log(&|log| log.done(20, 9)), "PORT-DONE done owner"),
         ("two of what was before", log(&twice), "PORT-DONE done owner"),
         ("a beat behind one", log(&after), "PORT-WB wb owner"),
-        ("a request of what was before", log(&|log| request_of(1, 9, 9)(log).rsp(22, 9)), "agrees"),
+        ("a request of what was before", log(&|log| request_of(1, 9, 3)(log).rsp(22, 3)), "agrees"),
         ("a request of what is over", log(&|log| log.req(20, 0, "Read")), "PORT-REQ mem_req owner"),
         ("a request of a warp of which nothing is left", log(&|log| log.req(20, 9, "Read")), "PORT-REQ mem_req owner"),
         ("an answer to what was before", log(&|log| log.rsp(20, 3)), "agrees"),

@@ -21,13 +21,24 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 70] = [
+const LOGS: [(&str, &str); 81] = [
     ("alone_beat_late", "PORT-PROGRESS"),
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
     ("applied_left_out_of_a_write", "agrees"),
     ("applied_right", "agrees"),
     ("beat_behind_an_answer", "agrees"),
+    ("before_log_beat_twice", "PORT-WB"),
+    ("before_log_done_early", "PORT-DONE"),
+    ("before_log_hazard", "PORT-HAZARD"),
+    ("before_log_id_of_own", "PORT-ID"),
+    ("before_log_id_taken", "PORT-ID"),
+    ("before_log_id_too_high", "PORT-ID"),
+    ("before_log_id_twice", "PORT-ID"),
+    ("before_log_order", "PORT-ORDER"),
+    ("before_log_release", "PTX-SEM"),
+    ("before_log_release_right", "agrees"),
+    ("before_log_right", "agrees"),
     ("buserr_late", "agrees"),
     ("cas_lines_nogroup", "agrees"),
     ("common_error_fault_nozero", "COM-BUSERR"),

@@ -51,7 +51,7 @@ impl Scoreboard {
 
     /// Follows an answer that the unit took, to a request in flight.
     pub fn answered(&mut self, issues: &[Issue], response: &Response) {
-        let Some(answered) = self.flights.find(response) else { return };
+        let Some(answered) = self.flights.find(response) else { return self.strangers.answered(response) };
         let Answered { flight, first, .. } = answered;
         let (index, number, write, warp, line) = (flight.op, flight.request, flight.write, flight.warp, flight.line);
         let (exclusive, error, failed) = (flight.exclusive, answered.error(), answered.failed());

@@ -19,6 +19,7 @@ impl Scoreboard {
     pub fn beat(&mut self, contract: &Contract, issues: &[Issue], beat: &Beat) -> Verdict<Option<(usize, Ripened)>> {
         let Some(index) = self.owner(beat.warp, beat.tag) else {
             self.unowned(Clause::PortWb, Field::event(Site::Wb, "owner"), beat.warp, beat.tag)?;
+            self.strange_beat(beat)?;
             return Ok(None);
         };
         self.may_beat(index, beat)?;
@@ -78,6 +79,7 @@ impl Scoreboard {
     pub fn completed(&mut self, contract: &Contract, issues: &[Issue], done: &Done) -> Verdict<Option<usize>> {
         let Some(index) = self.owner(done.warp, done.tag) else {
             self.unowned(Clause::PortDone, Field::event(Site::Done, "owner"), done.warp, done.tag)?;
+            self.strange_done(done)?;
             // Whatever has the tag from now on is an operation of the log.
             self.known_tags[usize::from(done.tag)] = true;
             return Ok(None);

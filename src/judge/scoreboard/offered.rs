@@ -2,7 +2,7 @@
 //! Offers that are not taken yet. An offer may be taken at any time, so everything that it waits for must be over
 //! already. Its contents are judged when it is taken, and stay the same until then (PORT-HOLD).
 
-use super::{Field, Pair, Progress, Scoreboard, SetBits, Site, Step, Verdict, broken};
+use super::{Field, Pair, Progress, Scoreboard, SetBits, Site, Step, Verdict, broken, strangers::whose};
 use crate::{
     clause::Clause,
     judge::{
@@ -190,23 +190,27 @@ impl Scoreboard {
     }
 
     /// Judges the id of a request (PORT-ID).
-    pub(crate) fn id_is_free(&self, seen: &Seen, index: usize) -> Verdict {
-        if !self.flights.is_busy(seen.id) && usize::from(seen.id) < self.shape.pending.min(crate::op::MAX_PENDING) {
+    pub(crate) fn id_is_free(&self, seen: &Seen, index: impl Into<Option<usize>>) -> Verdict {
+        let strange = self.strangers.iter().any(|flight| flight.id == seen.id);
+        if !strange
+            && !self.flights.is_busy(seen.id)
+            && usize::from(seen.id) < self.shape.pending.min(crate::op::MAX_PENDING)
+        {
             return Ok(());
         }
         let free = format!("an id below {} that is not in flight", self.shape.pending);
         let field = Field::signal(Site::MemReq, "id");
-        Err(broken(Clause::PortId, Some(index), field, &free, seen.id.to_string()))
+        Err(broken(Clause::PortId, index.into(), field, &free, seen.id.to_string()))
     }
 
     /// Judges conflicts with requests in flight (PORT-HAZARD).
-    pub(crate) fn no_hazard(&self, contract: &Contract, seen: &Seen, index: usize) -> Verdict {
+    pub(crate) fn no_hazard(&self, contract: &Contract, seen: &Seen, index: impl Into<Option<usize>>) -> Verdict {
         let write = seen.kind == ReqKind::Write as u8;
-        let against = self.flights.iter().find(|flight| super::request::stands_against(flight, write, seen));
+        let against = self.all_flights().find(|flight| super::request::stands_against(flight, write, seen));
         let Some(flight) = against.filter(|_| contract.promises.keeps(Clause::PortHazard)) else { return Ok(()) };
         let clear = format!("no request in flight for the same bytes of line {:#x}", seen.line);
         let kind = ["read", "write"][usize::from(flight.write)];
-        let found = format!("operation {}'s {kind} with id {}", flight.op, flight.id);
-        Err(broken(Clause::PortHazard, Some(index), Field::event(Site::MemReq, ""), &clear, found))
+        let found = format!("{}'s {kind} with id {}", whose(flight), flight.id);
+        Err(broken(Clause::PortHazard, index.into(), Field::event(Site::MemReq, ""), &clear, found))
     }
 }

@@ -64,6 +64,7 @@ impl Scoreboard {
 
     /// Judges the order of an operation's next request. The request itself is right.
     pub(crate) fn order_sent(&mut self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
+        self.order_before_log(contract, index, seen)?;
         let Some(judge) = &mut self.judge else { return self.loose_order(contract, index, issues, seen) };
         let progress = &self.ops[self.places[index] as usize];
         let sent = judge.sent(index, &issues[index].op, &progress.plan, seen.line, seen.byte_enable);
@@ -73,6 +74,7 @@ impl Scoreboard {
 
     /// Judges whether an operation's next request may be offered.
     pub(crate) fn order_allows(&self, contract: &Contract, index: usize, issues: &[Issue], seen: &Seen) -> Verdict {
+        self.order_before_log(contract, index, seen)?;
         let Some(judge) = &self.judge else { return self.loose_order(contract, index, issues, seen) };
         let may = judge.may_send(index, &issues[index].op).map(drop);
         kept(contract, may).map_err(|what| early(what, index, Field::event(Site::MemReq, "order")))?;
@@ -101,6 +103,13 @@ impl Scoreboard {
             return Err(early(Broken::MmioSent { earlier: flight.op }, index, Field::event(Site::MemReq, "order")));
         }
         Ok(())
+    }
+
+    /// Judges what a release may leave behind of what was in flight before the log.
+    fn order_before_log(&self, contract: &Contract, index: usize, seen: &Seen) -> Verdict {
+        let promises = &contract.promises;
+        let waits = |_: &Scope| !is_private(seen) && promises.keeps(Clause::PtxSem) && !promises.any_lane_order();
+        self.op(index).release.filter(waits).map_or(Ok(()), |scope| self.strangers_reach(index, scope))
     }
 
     /// An operation of the warp before a release that was not acknowledged at this scope.

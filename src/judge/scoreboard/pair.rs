@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PORT-CAS: the two halves of a compare-and-store, their repetitions, and the line that the pair owns meanwhile.
 
-use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken, same_enabled};
+use super::{Divergence, Field, Progress, Scoreboard, Site, Verdict, broken, same_enabled, strangers::whose};
 use crate::{
     clause::Clause,
     judge::{
@@ -200,15 +200,16 @@ impl Scoreboard {
 
     /// Judges a new request: no pair may own its line or its id, and it begins a pair only if no request to its line
     /// waits for its last answer.
-    pub(crate) fn line_is_free(&self, seen: &Seen, index: usize) -> Verdict {
+    pub(crate) fn line_is_free(&self, seen: &Seen, index: impl Into<Option<usize>>) -> Verdict {
+        let index = index.into();
         if let Some(pair) = self.pair_in(seen.line) {
             let expected = format!("no other request to line {:#x} before the pair's last answer", seen.line);
-            return Err(broken(Clause::PortCas, Some(index), Field::event(Site::MemReq, ""), &expected, pair.what()));
+            return Err(broken(Clause::PortCas, index, Field::event(Site::MemReq, ""), &expected, pair.what()));
         }
         if let Some(pair) = self.pair(seen.id) {
             return Err(broken(
                 Clause::PortCas,
-                Some(index),
+                index,
                 Field::signal(Site::MemReq, "id"),
                 "an id that no pair keeps",
                 pair.what(),
@@ -217,10 +218,10 @@ impl Scoreboard {
         if seen.kind != ReqKind::ReadExclusive as u8 {
             return Ok(());
         }
-        if let Some(flight) = self.flights.iter().find(|flight| flight.line == seen.line) {
+        if let Some(flight) = self.all_flights().find(|flight| flight.line == seen.line) {
             let expected = format!("no request to line {:#x} that waits for its last answer", seen.line);
-            let found = format!("operation {}'s with id {}", flight.op, flight.id);
-            return Err(broken(Clause::PortCas, Some(index), Field::event(Site::MemReq, ""), &expected, found));
+            let found = format!("{}'s with id {}", whose(flight), flight.id);
+            return Err(broken(Clause::PortCas, index, Field::event(Site::MemReq, ""), &expected, found));
         }
         Ok(())
     }

@@ -22,6 +22,7 @@ impl Scoreboard {
     pub fn request(&mut self, contract: &Contract, issues: &[Issue], seen: &Seen) -> Verdict<Option<(usize, usize)>> {
         let Some(index) = self.owner(seen.warp, seen.tag) else {
             self.unowned(Clause::PortReq, Field::event(Site::MemReq, "owner"), seen.warp, seen.tag)?;
+            self.strange_request(contract, seen)?;
             self.flights.of_stranger(seen.id);
             return Ok(None);
         };
