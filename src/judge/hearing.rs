@@ -193,7 +193,7 @@ impl<'a> Hearing<'a> {
             Event::Report(number) => {
                 let report = log.reported(number);
                 let board = &self.judge.board;
-                if !report.beat.is_some_and(|(warp, tag, lanes)| board.may_be_unknown(warp, tag, lanes)) {
+                if !report.beat.as_ref().is_some_and(|unknown| board.may_be_unknown(log.issues(), unknown)) {
                     return Err(diagnose::assertion(report).into());
                 }
             }

@@ -19,7 +19,7 @@ pub mod wave;
 
 use std::collections::VecDeque;
 
-pub use event::{Beat, Done, Event, Foreign, Offer, Port, Report, Response, Seen};
+pub use event::{Beat, Done, Event, Foreign, Offer, Port, Report, Response, Seen, Unknown};
 pub use happened::Happened;
 pub use held::Held;
 pub use issue::{Issue, lane_inputs, text};

@@ -47,7 +47,7 @@ use crate::{
 use super::{
     figures::Unjudged,
     flight::Flights,
-    log::{Beat, Done, Issue, Seen, Unseen},
+    log::{Beat, Done, Issue, Seen, Unknown, Unseen},
     mismatch::{Field, Mismatch, Site},
     promises::Promises,
 };
@@ -241,9 +241,22 @@ impl Scoreboard {
         (progress.accepted && progress.warp == warp).then_some(index)
     }
 
-    /// Whether the values of these lanes in a beat may be unknown: they load from scratchpad bytes that have no value.
-    pub fn may_be_unknown(&self, warp: u8, tag: u8, lanes: LaneMask) -> bool {
-        self.owner(warp, tag).is_some_and(|index| (lanes - self.op(index).uninitialized).is_empty())
+    /// Whether these bits of a beat may be unknown: they load from scratchpad bytes that have no value, or extend such a
+    /// byte (SPA5-EXT).
+    pub fn may_be_unknown(&self, issues: &[Issue], unknown: &Unknown) -> bool {
+        let register = usize::from(unknown.register);
+        self.owner(unknown.warp, unknown.tag).is_some_and(|index| {
+            let (progress, op) = (self.op(index), &issues[index].op);
+            let size = 8 * u32::from(op.element_bytes);
+            let above = u32::MAX.checked_shl(size).unwrap_or(0);
+            let extends = |bits: u32| op.sign_extend && bits >> (size - 1) & 1 == 1;
+            unknown.bits.iter().all(|&(lane, bits)| {
+                let known = progress.partly.iter().filter(|(of, at, _)| (*of, *at) == (lane, register));
+                progress.unknown(register).contains(lane)
+                    && known.fold(0, |all, (.., bits)| all | bits) & bits == 0
+                    && (bits & above == 0 || extends(bits))
+            })
+        })
     }
 
     /// The verdict on an event whose operation is not in flight: wrong, unless the operation is from before the log.

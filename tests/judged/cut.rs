@@ -5,7 +5,7 @@ use gpu_lsu::{
     clause::Clause,
     judge::{
         self,
-        log::{Happened, Report},
+        log::{Happened, Report, Unknown},
     },
 };
 
@@ -114,24 +114,49 @@ fn the_scratchpad_outlives_a_reset() {
     ]);
 }
 
-/// To a simulator of four values a word of the scratchpad is unknown until it is stored, and so is what a load of it gives.
+/// To a simulator of four values a word of the scratchpad is unknown until it is stored, and so is what a load of it gives:
+/// those bits, and what extends them (SPA5-EXT).
 #[test]
 fn what_nobody_stored_may_be_unknown() {
     let load = |log: Log| log.op(20, 1, "Load", "scratchpad", json!({})).wb(34, 1).done(38, 1).end(60);
     let stored = Log::new().op(1, 0, "Store", "scratchpad", json!({})).data(2).done(14, 0);
     let half = Log::new().op(1, 0, "Store", "scratchpad", json!({"active": 3})).data(2).done(14, 0);
-    let lanes = |lanes: [usize; 2]| lanes.into_iter().collect();
-    for (log, unknown, verdict) in [
-        (load(Log::new()), lanes([0, 3]), None),
-        (load(stored), lanes([0, 3]), Some(Clause::PortWb)),
-        (load(half.clone()), lanes([2, 3]), None),
-        (load(half), lanes([1, 2]), Some(Clause::PortWb)),
+    let low = Log::new().op(1, 0, "Store", "scratchpad", json!({"element_bytes": 2})).data(2).done(14, 0);
+    // The upper register of two.
+    let wide = || {
+        let two = json!({"element_bytes": 8, "active": 1});
+        let mut other = beat(1, 1);
+        other["reg"] = json!(1);
+        let log = Log::new().op(1, 0, "Store", "scratchpad", json!({"active": 1})).data(2).done(14, 0);
+        let log = log.op(20, 1, "Load", "scratchpad", two).add(json!({"cycle": 33, "wb": other}));
+        log.add(json!({"cycle": 34, "wb": beat(1, 1)})).done(38, 1).end(60)
+    };
+    let short = |signed: u8| {
+        let op = json!({"element_bytes": 2, "sign_extend": signed});
+        Log::new().op(20, 1, "Load", "scratchpad", op).wb(34, 1).done(38, 1).end(60)
+    };
+    let told = Some(Clause::PortWb);
+    for (log, register, unknown, verdict) in [
+        (load(Log::new()), 0, vec![(0, 1), (3, 1 << 31)], None),
+        (load(stored), 0, vec![(0, 1), (3, 1)], told),
+        (load(half.clone()), 0, vec![(2, 1), (3, 1)], None),
+        (load(half), 0, vec![(1, 1), (2, 1)], told),
+        (load(low.clone()), 0, vec![(1, 1 << 16)], None),
+        (load(low), 0, vec![(1, 1 << 16), (2, 1 << 15)], told),
+        (wide(), 1, vec![(0, 1)], None),
+        (wide(), 0, vec![(0, 1)], told),
+        (short(0), 0, vec![(0, 1 << 15)], None),
+        (short(0), 0, vec![(0, 1 << 15 | 1 << 20)], told),
+        (short(1), 0, vec![(0, 1 << 15 | 1 << 20)], None),
+        (short(1), 0, vec![(0, 1 << 20)], told),
     ] {
         let mut record = log.record();
         let mut told = record.log.since(0);
-        let place = told.iter().position(|(_, happened)| matches!(happened, Happened::Beat(_))).unwrap();
+        let is_it = |happened: &Happened| matches!(happened, Happened::Beat(beat) if beat.register == register);
+        let place = told.iter().position(|(_, happened)| is_it(happened)).unwrap();
         let text = "PORT-WB: `wb_data_o` is unknown in cycle 34".to_owned();
-        told.insert(place, (34, Happened::Report(Report { text, unknown: None, beat: Some((0, 1, unknown)) })));
+        let beat = Some(Unknown { warp: 0, tag: 1, register, bits: unknown });
+        told.insert(place, (told[place].0, Happened::Report(Report { text, unknown: None, beat })));
         record.log = judge::log::Log::default();
         record.log.extend(told);
         let clause = record.judge(&mut Judge::new(&record.header.unit), Promises::OURS).err().map(|m| m.clause);

@@ -68,8 +68,21 @@ pub struct Report {
     pub text: String,
     /// For a report about unknown bits: the part of the port that has them, and whether the environment drives it.
     pub unknown: Option<String>,
-    /// For a report about the values of a beat: its warp and tag, and the lanes. The beat is the next one in the log.
-    pub beat: Option<(u8, u8, LaneMask)>,
+    /// For a report about the values of a beat: which. The beat is the next one in the log.
+    pub beat: Option<Unknown>,
+}
+
+/// The unknown bits of a beat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// The operation's warp.
+    pub warp: u8,
+    /// The operation's tag.
+    pub tag: u8,
+    /// The register's index in the operation, from 0.
+    pub register: u8,
+    /// By lane: its unknown bits, if there are any.
+    pub bits: Vec<(usize, u32)>,
 }
 
 impl From<String> for Report {

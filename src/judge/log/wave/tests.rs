@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::{
-    judge::log::Event,
+    judge::log::{Event, Unknown},
     op::{LaneMask, Shape},
 };
 
@@ -293,12 +293,12 @@ fn what_a_beat_does_not_know_is_told_of_each() {
     vcd.set("wb_tag_o", "110").edge().set("wb_valid_o", "0").edge();
     let log = vcd.read(&Names::default()).unwrap().log;
     let told = log.entries().iter().filter_map(|entry| match entry.event {
-        Event::Report(number) => log.reported(number).beat,
+        Event::Report(number) => log.reported(number).beat.clone(),
         _ => None,
     });
     // Lane 2 is not in the mask.
-    let lanes = [1, 3].into_iter().collect::<LaneMask>();
-    assert_eq!(told.collect::<Vec<_>>(), [(0, 5, lanes), (0, 6, lanes)]);
+    let of = |tag: u8| Unknown { warp: 0, tag, register: 0, bits: vec![(1, 0xffff_ff00), (3, u32::MAX)] };
+    assert_eq!(told.collect::<Vec<_>>(), [of(5), of(6)]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::{
     clause::Clause,
     judge::{
         Promises,
-        log::{Issue, Report, sample},
+        log::{Issue, Report, Unknown, sample},
     },
     model::{Plan, legal, plan},
     op::{AddrMode, Attr, Bits, BufferSlot, Ctrl, Kind, LaneMask, Lanes, MAX_LINE_BYTES, Op, Packed, Shape, Space},
@@ -192,11 +192,12 @@ impl Stored {
     }
 }
 
-/// The warp and the tag of the beat that was read, and the lanes whose values are unknown.
-pub fn beat(sampler: &Sampler) -> (u8, u8, LaneMask) {
+/// The unknown bits of the beat that was read.
+pub fn beat(sampler: &Sampler) -> Unknown {
     let Sampler { now, unknown, shape, .. } = sampler;
-    let lanes = (0..shape.lanes).filter(|&lane| unknown.wb_data[lane] != 0).collect();
-    (now.wb_warp.value() as u8, now.wb_tag.value() as u8, lanes)
+    let bits = (0..shape.lanes).map(|lane| (lane, unknown.wb_data[lane])).filter(|&(_, bits)| bits != 0).collect();
+    let (warp, tag, register) = (now.wb_warp.value() as u8, now.wb_tag.value() as u8, now.wb_reg.value() as u8);
+    Unknown { warp, tag, register, bits }
 }
 
 fn keep_bytes(unknown: &mut [u32], bytes: u128) {
