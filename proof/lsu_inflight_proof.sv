@@ -80,10 +80,15 @@ module lsu_inflight_proof
     for (int l = 0; l < LANES; l++) served[l][0] = answer_served_i[l];
   end
 
+  arrived_t arrived;
+  assign arrived = '{
+    valid: group_i, first: !within_q, last: group_last_i, warp: warp_t'(group_warp_i), tag: group_tag_i,
+    memory: group_memory_i, fill: group_fill_i, spad: group_spad_i
+  };
+
   lsu_inflight #(.LANES(LANES), .WARPS(WARPS), .SLOTS(SLOTS)) u_inflight (
     .clk_i, .rst_ni,
-    .slot_o(slot), .group_i, .group_first_i(!within_q), .group_last_i, .group_warp_i(warp_t'(group_warp_i)), .group_tag_i,
-    .group_memory_i, .group_fill_i, .group_spad_i, .group_fault_i,
+    .slot_o(slot), .group_i(arrived), .group_fault_i,
     .sent_i(request), .dropped_i(dropped), .answer_i(answer), .over_i(over), .drained_i(drained), .stored_i(stored),
     .done_valid_o(done_valid), .done_ready_i, .done_warp_o(done_warp), .done_tag_o(done_tag), .done_fault_o(done_fault)
   );

@@ -13,14 +13,7 @@ module lsu_inflight_tree_proof
   parameter int unsigned SLOTS = 4
 ) (
   input logic                  clk_i,
-  input logic                  group_i,
-  input logic                  group_first_i,
-  input logic                  group_last_i,
-  input warp_t                 group_warp_i,
-  input tag_t                  group_tag_i,
-  input logic                  group_memory_i,
-  input logic                  group_fill_i,
-  input logic                  group_spad_i,
+  input arrived_t              group_i,
   input logic [LANES-1:0][2:0] group_fault_i,
   input sent_t                 sent_i,
   input event_t                dropped_i,
@@ -35,13 +28,11 @@ module lsu_inflight_tree_proof
 
   /* verilator lint_off PINMISSING */
   lsu_inflight #(.LANES(LANES), .WARPS(WARPS), .SLOTS(SLOTS)) u_tree (
-    .clk_i, .rst_ni, .group_i, .group_first_i, .group_last_i, .group_warp_i, .group_tag_i, .group_memory_i,
-    .group_fill_i, .group_spad_i, .group_fault_i, .sent_i, .dropped_i, .answer_i, .over_i, .drained_i, .stored_i,
+    .clk_i, .rst_ni, .group_i, .group_fault_i, .sent_i, .dropped_i, .answer_i, .over_i, .drained_i, .stored_i,
     .done_ready_i
   );
   lsu_inflight_loop #(.LANES(LANES), .WARPS(WARPS), .SLOTS(SLOTS)) u_loop (
-    .clk_i, .rst_ni, .group_i, .group_first_i, .group_last_i, .group_warp_i, .group_tag_i, .group_memory_i,
-    .group_fill_i, .group_spad_i, .group_fault_i, .sent_i, .dropped_i, .answer_i, .over_i, .drained_i, .stored_i,
+    .clk_i, .rst_ni, .group_i, .group_fault_i, .sent_i, .dropped_i, .answer_i, .over_i, .drained_i, .stored_i,
     .done_ready_i
   );
   /* verilator lint_on PINMISSING */

@@ -61,28 +61,31 @@ module lsu_pending_proof
     end
   end
 
-  logic clear, known, pairs_last, pairs_full;
+  response_t rsp;
+  asked_t    asked;
+  assign rsp = '{
+    id: rsp_id_i, error: rsp_error_i, exclusive_failed: rsp_exclusive_failed_i, scope: rsp_scope_i, last: rsp_last_i
+  };
+  logic clear, pairs_last, pairs_full;
   logic [PENDING-1:0] pairs;
   id_t  id;
   logic [PENDING-1:0] against;
   logic [WARPS-1:0]   held, mmio_answered, answers;
-  logic               blocked, pair, frees;
+  logic               blocked;
   /* verilator lint_off PINMISSING */
   lsu_pending #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_pending (
     .clk_i, .rst_ni, .next_valid_i, .next_i(next), .next_be_i(next_be), .blocked_i(blocked), .clear_o(clear),
     .against_o(against), .id_o(id), .issue_i(issue), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
-    .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i(1'b0), .fence_warp_i('0),
-    .fence_scope_i(ScopeCta), .pairs_o(pairs), .pairs_last_o(pairs_last), .pairs_full_o(pairs_full),
-    .mmio_answered_o(mmio_answered), .answers_o(answers), .rsp_valid_i, .rsp_id_i, .rsp_scope_i, .rsp_error_i,
-    .rsp_exclusive_failed_i, .rsp_last_i, .rsp_known_o(known),
-    .rsp_pair_o(pair), .rsp_frees_o(frees)
+    .again_i, .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i('0), .pairs_o(pairs),
+    .pairs_last_o(pairs_last), .pairs_full_o(pairs_full), .mmio_answered_o(mmio_answered), .answers_o(answers),
+    .rsp_valid_i, .rsp_i(rsp), .asked_o(asked)
   );
 
   lsu_held #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_held (
     .clk_i, .rst_ni, .next_valid_i, .next_i(against_of(next)), .next_be_i(next_be), .tried_i(next_valid_i && goes_i),
     .clear_i(clear), .against_i(against), .id_i(id), .look_i(look), .look_at_i(against_of(come)), .look_be_i(be_i),
-    .blocked_o(blocked), .rsp_valid_i, .rsp_id_i, .rsp_pair_i(pair), .rsp_frees_i(frees), .over_i, .over_id_i,
-    .pairs_i(pairs), .pairs_last_i(pairs_last), .pairs_full_i(pairs_full), .held_o(held)
+    .blocked_o(blocked), .rsp_valid_i, .rsp_id_i, .rsp_pair_i(asked.pair), .rsp_frees_i(asked.frees), .over_i,
+    .over_id_i, .pairs_i(pairs), .pairs_last_i(pairs_last), .pairs_full_i(pairs_full), .held_o(held)
   );
   /* verilator lint_on PINMISSING */
 
@@ -97,7 +100,7 @@ module lsu_pending_proof
 
   always_comb begin
     if (rst_ni) begin
-      Known: assume (!rsp_valid_i || known);
+      Known: assume (!rsp_valid_i || asked.known);
       // A pair is answered, goes on, or is over: at most one of these in a cycle.
       Again: assume (!again_i || (has(pairs, again_id_i) && !(rsp_valid_i && rsp_id_i == again_id_i)));
       Over: assume (!over_i || (has(pairs, over_id_i) && !(rsp_valid_i && rsp_id_i == over_id_i) &&

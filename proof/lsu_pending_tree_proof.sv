@@ -25,15 +25,9 @@ module lsu_pending_tree_proof
   input logic                  again_write_i,
   input logic                  over_i,
   input id_t                   over_id_i,
-  input logic                  fence_i,
-  input warp_t                 fence_warp_i,
-  input scope_e                fence_scope_i,
+  input fence_t                fence_i,
   input logic                  rsp_valid_i,
-  input id_t                   rsp_id_i,
-  input scope_e                rsp_scope_i,
-  input logic                  rsp_error_i,
-  input logic                  rsp_exclusive_failed_i,
-  input logic                  rsp_last_i
+  input response_t             rsp_i
 );
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
@@ -44,13 +38,11 @@ module lsu_pending_tree_proof
   /* verilator lint_off PINMISSING */
   lsu_pending #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_tree (
     .clk_i, .rst_ni, .next_valid_i, .next_i, .next_be_i, .blocked_i, .issue_i(issue), .look_i, .look_at_i, .look_be_i, .again_i,
-    .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i, .fence_warp_i, .fence_scope_i, .rsp_valid_i, .rsp_id_i,
-    .rsp_scope_i, .rsp_error_i, .rsp_exclusive_failed_i, .rsp_last_i
+    .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i, .rsp_valid_i, .rsp_i
   );
   lsu_pending_loop #(.PENDING(PENDING), .LINE_BYTES(LINE_BYTES)) u_loop (
     .clk_i, .rst_ni, .next_valid_i, .next_i, .next_be_i, .blocked_i, .issue_i(issue), .look_i, .look_at_i, .look_be_i, .again_i,
-    .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i, .fence_warp_i, .fence_scope_i, .rsp_valid_i, .rsp_id_i,
-    .rsp_scope_i, .rsp_error_i, .rsp_exclusive_failed_i, .rsp_last_i
+    .again_id_i, .again_write_i, .over_i, .over_id_i, .fence_i, .rsp_valid_i, .rsp_i
   );
   /* verilator lint_on PINMISSING */
 
@@ -61,13 +53,7 @@ module lsu_pending_tree_proof
                     && u_tree.pairs_last_o == u_loop.pairs_last_o && u_tree.pairs_o == u_loop.pairs_o);
       Fence: assert (u_tree.fence_waits_o == u_loop.fence_waits_o);
       if (rsp_valid_i) begin
-        Response: assert (u_tree.rsp_known_o == u_loop.rsp_known_o && u_tree.rsp_first_o == u_loop.rsp_first_o
-                          && u_tree.rsp_load_o == u_loop.rsp_load_o && u_tree.rsp_frees_o == u_loop.rsp_frees_o
-                          && u_tree.rsp_settles_o == u_loop.rsp_settles_o
-                          && u_tree.rsp_bad_o == u_loop.rsp_bad_o && u_tree.rsp_line_o == u_loop.rsp_line_o
-                          && u_tree.rsp_refused_o == u_loop.rsp_refused_o && u_tree.rsp_slot_o == u_loop.rsp_slot_o
-                          && u_tree.rsp_group_o == u_loop.rsp_group_o && u_tree.rsp_served_o == u_loop.rsp_served_o
-                          && u_tree.rsp_together_o == u_loop.rsp_together_o);
+        Response: assert (u_tree.asked_o == u_loop.asked_o && u_tree.asked_served_o == u_loop.asked_served_o);
       end
     end
   end

@@ -186,7 +186,7 @@ module lsu_store_proof
     assign there = u_store.data_there_q && u_store.data_there_entry_q == entry_t'(e);
     assign spad_taken = u_store.spad_taken_q && u_store.spad_taken_entry_q == entry_t'(e);
     assign turn = u_store.u_fence.looked_q && u_store.u_fence.looked_entry_q == entry_t'(e);
-    assign asked = u_store.u_fence.fence_o && u_store.u_fence.fence_entry_q == entry_t'(e);
+    assign asked = u_store.u_fence.fence_q && u_store.u_fence.fence_entry_q == entry_t'(e);
     // A release that is not asked again was told to wait, and its warp had no answer since.
     logic told_q;
     always_ff @(posedge clk_i) told_q <= (asked && fence_waits_i) || (told_q && !answers_i[u_store.warp_q[e]]);

@@ -110,6 +110,8 @@ module lsu
   logic [LANES-1:0][2:0]  at_fault;
   logic [2:0]             freed;
   request_t               mem_req;
+  response_t              mem_rsp;
+  arrived_t               arrived;
   event_t                 dropped, over, stored;
   sent_t                  sent;
   answer_t                answer;
@@ -129,12 +131,19 @@ module lsu
     .data_valid_i, .data_ready_o, .data_i,
     .wb_valid_o, .wb_ready_i, .wb_warp_o, .wb_tag_o, .wb_reg_o, .wb_mask_o, .wb_data_o,
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o(mem_req), .mem_req_be_o, .mem_req_data_o,
-    .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i,
-    .mem_rsp_exclusive_failed_i, .mem_rsp_scope_i, .mem_rsp_last_i,
+    .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_i(mem_rsp), .mem_rsp_data_i,
     .counts_o(counts), .sent_o(sent), .dropped_o(dropped), .answer_o(answer), .over_o(over), .drained_o(drained),
     .stored_o(stored)
   );
 
+  assign arrived = '{
+    valid: at_valid, first: at.first, last: at.last, warp: at.op.warp, tag: at.op.tag, memory: counts,
+    fill: at_fill != '0, spad: at_shared != '0
+  };
+  assign mem_rsp = '{
+    id: mem_rsp_id_i, error: mem_rsp_error_i, exclusive_failed: mem_rsp_exclusive_failed_i, scope: mem_rsp_scope_i,
+    last: mem_rsp_last_i
+  };
   assign mem_req_warp_o = mem_req.warp;
   assign mem_req_tag_o = mem_req.tag;
   assign mem_req_group_o = mem_req.group;
@@ -144,10 +153,8 @@ module lsu
   assign mem_req_addr_o = mem_req.addr;
 
   lsu_inflight #(.LANES(LANES), .WARPS(WARPS), .SLOTS(Slots)) u_inflight (
-    .clk_i, .rst_ni, .slot_o(at_slot), .group_i(at_valid), .group_first_i(at.first), .group_last_i(at.last),
-    .group_warp_i(at.op.warp), .group_tag_i(at.op.tag), .group_memory_i(counts), .group_fill_i(at_fill != '0),
-    .group_spad_i(at_shared != '0), .group_fault_i(at_fault), .sent_i(sent), .dropped_i(dropped), .answer_i(answer),
-    .over_i(over), .drained_i(drained), .stored_i(stored),
+    .clk_i, .rst_ni, .slot_o(at_slot), .group_i(arrived), .group_fault_i(at_fault), .sent_i(sent), .dropped_i(dropped),
+    .answer_i(answer), .over_i(over), .drained_i(drained), .stored_i(stored),
     .done_valid_o, .done_ready_i, .done_warp_o, .done_tag_o, .done_fault_o
   );
 endmodule

@@ -61,12 +61,8 @@ module lsu_execute
   output logic [LINE_BYTES*8-1:0] mem_req_data_o,
   input  logic                    mem_rsp_valid_i,
   output logic                    mem_rsp_ready_o,
-  input  id_t                     mem_rsp_id_i,
+  input  response_t               mem_rsp_i,
   input  logic [LINE_BYTES*8-1:0] mem_rsp_data_i,
-  input  logic                    mem_rsp_error_i,
-  input  logic                    mem_rsp_exclusive_failed_i,
-  input  scope_e                  mem_rsp_scope_i,
-  input  logic                    mem_rsp_last_i,
 
   // To lsu_inflight: what an operation still waits for, and what of it is over
   output logic     counts_o,   // the arriving group makes requests or will be dropped
@@ -81,7 +77,7 @@ module lsu_execute
   // ----------------------------------------------------------
   entry_t                 at_entry, data_entry, fill_entry, job_entry, back_entry, read_entry, reads_entry, spad_entry;
   logic                   fills, data_done, data_come, fill_done, reads, read, spad_reads;
-  logic                   job_valid, job_take, job_resumed, back, drop, fence, fence_waits, spad_valid, spad_ready;
+  logic                   job_valid, job_take, job_resumed, back, drop, fence_waits, spad_valid, spad_ready;
   job_t                   job;
   words_t [LANES-1:0]     job_words;
   logic [LANES-1:0][3:0]  job_space;
@@ -90,8 +86,7 @@ module lsu_execute
   logic [LineBits-1:0]    job_line, back_line;
   logic [1:0][LANES-1:0]  job_rest, back_rest;
   logic [WARPS-1:0]       room, idle, held, ready, answers;
-  warp_t                  fence_warp;
-  scope_e                 fence_scope;
+  fence_t                 fence;
   logic [1:0]             spad_busy;
   warp_t [1:0]            spad_busy_warp;
   access_t                spad_access;
@@ -116,7 +111,7 @@ module lsu_execute
     .job_lead_o(job_lead), .job_line_o(job_line), .job_resumed_o(job_resumed), .job_rest_o(job_rest), .back_i(back),
     .back_entry_i(back_entry), .back_lead_i(back_lead), .back_line_i(back_line), .back_rest_i(back_rest), .drop_i(drop),
     .ready_o(ready), .read_i(read), .read_entry_i(read_entry), .room_i(room), .idle_i(idle), .held_i(held),
-    .fence_o(fence), .fence_warp_o(fence_warp), .fence_scope_o(fence_scope), .fence_waits_i(fence_waits), .answers_i(answers),
+    .fence_o(fence), .fence_waits_i(fence_waits), .answers_i(answers),
     .spad_busy_i(spad_busy), .spad_busy_warp_i(spad_busy_warp), .spad_valid_o(spad_valid), .spad_ready_i(spad_ready),
     .spad_access_o(spad_access), .spad_entry_o(spad_entry), .spad_shared_o(spad_shared), .spad_addr_o(spad_addr)
   );
@@ -146,11 +141,10 @@ module lsu_execute
     .job_resumed_i(job_resumed), .job_rest_i(job_rest), .back_o(back), .back_entry_o(back_entry),
     .back_lead_o(back_lead), .back_line_o(back_line), .back_rest_o(back_rest), .drop_o(drop), .ready_i(ready),
     .room_o(room), .idle_o(idle), .held_o(held),
-    .fence_i(fence), .fence_warp_i(fence_warp), .fence_scope_i(fence_scope), .fence_waits_o(fence_waits), .answers_o(answers),
+    .fence_i(fence), .fence_waits_o(fence_waits), .answers_o(answers),
     .reads_o(reads), .reads_entry_o(reads_entry), .block_i(memory_block), .read_o(read), .read_entry_o(read_entry),
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o,
-    .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_id_i, .mem_rsp_data_i, .mem_rsp_error_i,
-    .mem_rsp_exclusive_failed_i, .mem_rsp_scope_i, .mem_rsp_last_i,
+    .mem_rsp_valid_i, .mem_rsp_ready_o, .mem_rsp_i, .mem_rsp_data_i,
     .sent_o, .answer_o, .over_o, .beat_valid_o(mem_beat_valid), .beat_ready_i(mem_beat_ready),
     .beat_o(mem_beat), .beat_mask_o(mem_beat_mask), .beat_data_o(mem_beat_data)
   );

@@ -23,16 +23,9 @@ module lsu_inflight
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous, active low
 
-  // From lsu_window: a group; an operation's groups are consecutive. lsu_admit has reserved a slot for the operation
+  // From lsu_window: a group. lsu_admit has reserved a slot for its operation
   output slot_t                 slot_o,
-  input  logic                  group_i,
-  input  logic                  group_first_i,
-  input  logic                  group_last_i,
-  input  warp_t                 group_warp_i,
-  input  tag_t                  group_tag_i,
-  input  logic                  group_memory_i,  // it makes requests, or will be dropped
-  input  logic                  group_fill_i,    // it has registers to fill
-  input  logic                  group_spad_i,    // it has a part in the scratchpad
+  input  arrived_t              group_i,
   input  logic [LANES-1:0][2:0] group_fault_i,
 
   // From lsu_coalesce: a request, maybe the last of its group; from lsu_store: a group that moves nothing has its data
@@ -76,8 +69,8 @@ module lsu_inflight
   logic [$clog2(SLOTS+1)-1:0] unused_q;  // the first slot never used
 
   logic open, refill, has_free, has_unused;
-  assign slot_o = group_first_i ? slot_t'(place_q) : slot_t'(current_q);
-  assign open = group_i && group_first_i;
+  assign slot_o = group_i.first ? slot_t'(place_q) : slot_t'(current_q);
+  assign open = group_i.valid && group_i.first;
   assign refill = open || !at_hand_q;
   assign has_free = free_front_q != free_back_q;
   assign has_unused = 32'(unused_q) != SLOTS;
@@ -122,7 +115,7 @@ module lsu_inflight
       over_q <= 1'b0;
       store_q <= 1'b0;
     end else begin
-      group_q <= group_i;
+      group_q <= group_i.valid;
       sent_q <= sent_i.valid;
       dropped_q <= dropped_i.valid;
       settled_q <= answer_i.settled;
@@ -133,15 +126,15 @@ module lsu_inflight
   end
 
   always_ff @(posedge clk_i) begin
-    opened_q <= group_first_i;
-    last_q <= group_last_i;
-    memory_q <= group_memory_i;
-    fill_q <= group_fill_i;
-    spad_part_q <= group_spad_i;
-    group_warp_q <= warp_index_t'(group_warp_i);
-    group_tag_q <= group_tag_i;
+    opened_q <= group_i.first;
+    last_q <= group_i.last;
+    memory_q <= group_i.memory;
+    fill_q <= group_i.fill;
+    spad_part_q <= group_i.spad;
+    group_warp_q <= warp_index_t'(group_i.warp);
+    group_tag_q <= group_i.tag;
     group_slot_q <= index_t'(slot_o);
-    if (group_i) group_fault_q <= group_fault_i;
+    if (group_i.valid) group_fault_q <= group_fault_i;
     sent_final_q <= sent_i.last;
     sent_slot_q <= index_t'(sent_i.slot);
     dropped_slot_q <= index_t'(dropped_i.slot);

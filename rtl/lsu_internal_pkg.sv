@@ -150,6 +150,38 @@ package lsu_internal_pkg;
     end
   endfunction
 
+  // Whether some request of a warp has no answer of at least a scope
+  typedef struct packed {
+    logic   valid;
+    warp_t  warp;
+    scope_e scope;
+  } fence_t;
+
+  // A response, without its line
+  typedef struct packed {
+    id_t    id;
+    logic   error;
+    logic   exclusive_failed;
+    scope_e scope;
+    logic   last;
+  } response_t;
+
+  // The request that a response answers, without its lanes, and what the response is to it
+  typedef struct packed {
+    logic   known;    // the id is in flight; if not, memory is at fault
+    logic   first;    // the first answer: the request is applied
+    logic   load;     // it brings a load's data
+    logic   pair;     // it answers a half of a pair
+    logic   line;     // ... with a line for a compare-and-store to act on
+    logic   refused;  // ... the write-exclusive, which was refused
+    logic   frees;    // the id comes free
+    logic   settles;  // not for a load: the answer that the operation waits for
+    logic   bad;      // bus error
+    slot_t  slot;
+    group_t group;
+    words_t together;
+  } asked_t;
+
   // A write-back beat, without what each lane has
   typedef struct packed {
     slot_t slot;
@@ -164,6 +196,18 @@ package lsu_internal_pkg;
     logic  valid;
     slot_t slot;
   } event_t;
+
+  // A group arrives; those of an operation are consecutive
+  typedef struct packed {
+    logic  valid;
+    logic  first;
+    logic  last;
+    warp_t warp;
+    tag_t  tag;
+    logic  memory;  // it makes requests, or will be dropped
+    logic  fill;    // it has registers to fill
+    logic  spad;    // it has a part in the scratchpad
+  } arrived_t;
 
   // A request was made
   typedef struct packed {

@@ -51,9 +51,7 @@ module lsu_memory
   output logic [WARPS-1:0]    room_o,
   output logic [WARPS-1:0]    idle_o,
   output logic [WARPS-1:0]    held_o,
-  input  logic                fence_i,
-  input  warp_t               fence_warp_i,
-  input  scope_e              fence_scope_i,
+  input  fence_t              fence_i,
   output logic                fence_waits_o,
   output logic [WARPS-1:0]    answers_o,
 
@@ -77,12 +75,8 @@ module lsu_memory
   // From the memory port
   input  logic                    mem_rsp_valid_i,
   output logic                    mem_rsp_ready_o,
-  input  id_t                     mem_rsp_id_i,
+  input  response_t               mem_rsp_i,
   input  logic [LINE_BYTES*8-1:0] mem_rsp_data_i,
-  input  logic                    mem_rsp_error_i,
-  input  logic                    mem_rsp_exclusive_failed_i,
-  input  scope_e                  mem_rsp_scope_i,
-  input  logic                    mem_rsp_last_i,
 
   // To lsu_inflight: a request was made; an answer has come
   output sent_t   sent_o,
@@ -169,20 +163,18 @@ module lsu_memory
     .mem_req_valid_o, .mem_req_ready_i, .mem_req_id_o, .mem_req_o, .mem_req_be_o, .mem_req_data_o
   );
 
-  logic   rsp_take, rsp_error, rsp_first, rsp_load, rsp_pair, rsp_frees, rsp_settles, rsp_line, rsp_refused, rsp_known;
-  id_t    over_id;
-  slot_t  rsp_slot;
-  group_t rsp_group;
-  lane_words_t rsp_served;
-  words_t rsp_together;
+  logic        rsp_take;
+  asked_t      asked;         // the request that the response answers
+  lane_words_t asked_served;
+  id_t         over_id;
   assign rsp_take = mem_rsp_valid_i && mem_rsp_ready_o;
   always_comb begin
     answer_o = '0;
     if (needed(rsp_take)) begin
       answer_o = '{
-        first: rsp_take && rsp_known && rsp_first,
-        settled: rsp_take && rsp_known && rsp_settles,
-        error: rsp_error, slot: rsp_slot, served: rsp_served
+        first: rsp_take && asked.known && asked.first,
+        settled: rsp_take && asked.known && asked.settles,
+        error: asked.bad, slot: asked.slot, served: asked_served
       };
     end
   end
@@ -193,21 +185,18 @@ module lsu_memory
     .against_o(next_against), .id_o(next_id),
     .issue_i(issue), .look_i(look), .look_at_i(look_at), .look_be_i(look_be),
     .again_i(again_ready), .again_id_i(again_id), .again_write_i(again.write), .over_i(over_o.valid), .over_id_i(over_id),
-    .fence_i, .fence_warp_i, .fence_scope_i, .fence_waits_o, .answers_o, .pairs_o(pairs), .pairs_last_o(pairs_last),
-    .pairs_full_o(pairs_full), .mmio_answered_o(mmio_answered),
-    .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_scope_i(mem_rsp_scope_i), .rsp_error_i(mem_rsp_error_i),
-    .rsp_exclusive_failed_i(mem_rsp_exclusive_failed_i), .rsp_last_i(mem_rsp_last_i), .rsp_first_o(rsp_first),
-    .rsp_load_o(rsp_load), .rsp_pair_o(rsp_pair), .rsp_frees_o(rsp_frees), .rsp_settles_o(rsp_settles),
-    .rsp_bad_o(rsp_error), .rsp_line_o(rsp_line), .rsp_refused_o(rsp_refused), .rsp_slot_o(rsp_slot),
-    .rsp_group_o(rsp_group), .rsp_served_o(rsp_served), .rsp_together_o(rsp_together), .rsp_known_o(rsp_known)
+    .fence_i, .fence_waits_o, .answers_o, .pairs_o(pairs), .pairs_last_o(pairs_last), .pairs_full_o(pairs_full),
+    .mmio_answered_o(mmio_answered), .rsp_valid_i(rsp_take), .rsp_i(mem_rsp_i), .asked_o(asked),
+    .asked_served_o(asked_served)
   );
 
   lsu_held #(.PENDING(PENDING), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES)) u_held (
     .clk_i, .rst_ni,
     .next_valid_i(next_valid), .next_i(against_of(next)), .next_be_i(next_be), .tried_i(next_tried),
     .clear_i(next_clear), .against_i(next_against), .id_i(next_id), .look_i(look), .look_at_i(look_at),
-    .look_be_i(look_be), .blocked_o(next_blocked), .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_id_i), .rsp_pair_i(rsp_pair), .rsp_frees_i(rsp_frees), .over_i(over_o.valid),
-    .over_id_i(over_id), .pairs_i(pairs), .pairs_last_i(pairs_last), .pairs_full_i(pairs_full), .held_o(held)
+    .look_be_i(look_be), .blocked_o(next_blocked), .rsp_valid_i(rsp_take), .rsp_id_i(mem_rsp_i.id),
+    .rsp_pair_i(asked.pair), .rsp_frees_i(asked.frees), .over_i(over_o.valid), .over_id_i(over_id), .pairs_i(pairs),
+    .pairs_last_i(pairs_last), .pairs_full_i(pairs_full), .held_o(held)
   );
 
   // A pair's first half has just entered the request register, from which lsu_cas copies it.
@@ -223,9 +212,10 @@ module lsu_memory
     .open_i(line_valid && line.exclusive), .open_slot_i(line.slot), .open_at_i(line_at), .compare_i(line_pair[0]),
     .value_i(line_pair[1]),
     .begin_i(pair_begins_q), .begin_id_i(mem_req_id_o), .begin_request_i(mem_req_o), .begin_be_i(mem_req_be_o),
-    .answer_i(rsp_take && rsp_pair), .line_i(rsp_take && rsp_known && rsp_line),
-    .refused_i(rsp_take && rsp_known && rsp_refused),
-    .rsp_id_i(mem_rsp_id_i), .rsp_slot_i(rsp_slot), .rsp_served_i(rsp_served), .rsp_data_i(mem_rsp_data_i),
+    .answer_i(rsp_take && asked.pair), .line_i(rsp_take && asked.known && asked.line),
+    .refused_i(rsp_take && asked.known && asked.refused),
+    .rsp_id_i(mem_rsp_i.id), .rsp_slot_i(asked.slot), .rsp_served_i(asked_served),
+    .rsp_data_i(mem_rsp_data_i),
     .again_valid_o(again_valid), .again_ready_i(again_ready), .again_id_o(again_id), .again_o(again),
     .again_be_o(again_be), .again_data_o(again_data),
     .over_o(over_o.valid), .over_id_o(over_id), .over_slot_o(over_o.slot)
@@ -235,8 +225,7 @@ module lsu_memory
     .clk_i, .rst_ni,
     .open_i, .open_placed_i, .open_slot_i, .open_addr_i,
     .rsp_valid_i(mem_rsp_valid_i), .rsp_ready_o(mem_rsp_ready_o), .rsp_data_i(mem_rsp_data_i),
-    .rsp_error_i(mem_rsp_error_i), .rsp_first_i(rsp_first), .rsp_load_i(rsp_load), .rsp_slot_i(rsp_slot),
-    .rsp_group_i(rsp_group), .rsp_served_i(rsp_served[LANES-1:0]), .rsp_together_i(rsp_together), .rsp_known_i(rsp_known),
+    .asked_i(asked), .asked_served_i(asked_served[LANES-1:0]),
     .beat_valid_o, .beat_ready_i, .beat_o, .beat_mask_o, .beat_data_o
   );
 endmodule

@@ -42,9 +42,7 @@ module lsu_pending
   input  id_t    over_id_i,
 
   // Whether some request of a warp has no answer of at least a scope yet
-  input  logic   fence_i,  // fence_waits_o is used
-  input  warp_t  fence_warp_i,
-  input  scope_e fence_scope_i,
+  input  fence_t fence_i,        // valid: fence_waits_o is used
   output logic   fence_waits_o,
   output logic [WARPS-1:0] answers_o,  // by warp: this may have changed; registered
 
@@ -55,24 +53,9 @@ module lsu_pending
 
   // A response, in the cycle in which it is taken, and the request that it answers
   input  logic   rsp_valid_i,
-  input  id_t    rsp_id_i,
-  input  scope_e rsp_scope_i,
-  input  logic   rsp_error_i,
-  input  logic   rsp_exclusive_failed_i,
-  input  logic   rsp_last_i,
-  output logic   rsp_first_o,   // the first answer: the request is applied
-  output logic   rsp_load_o,    // it brings a load's data
-  output logic   rsp_pair_o,    // it answers a half of a pair
-  output logic   rsp_frees_o,   // the id comes free
-  output logic   rsp_settles_o, // not for a load: the answer that the operation waits for
-  output logic   rsp_bad_o,     // bus error
-  output logic   rsp_line_o,    // a line for a compare-and-store to act on
-  output logic   rsp_refused_o, // the write-exclusive was refused
-  output slot_t  rsp_slot_o,
-  output group_t rsp_group_o,
-  output lane_words_t rsp_served_o,
-  output words_t rsp_together_o,
-  output logic   rsp_known_o    // the id is in flight; if not, memory is at fault
+  input  response_t rsp_i,
+  output asked_t    asked_o,
+  output lane_words_t asked_served_o
 );
   localparam int unsigned IdBits = PENDING > 1 ? $clog2(PENDING) : 1;
   localparam int unsigned WarpBits = WARPS > 1 ? $clog2(WARPS) : 1;
@@ -93,48 +76,43 @@ module lsu_pending
   words_t                together_q [PENDING];
 
   logic [IdBits-1:0] rsp_index;
-  assign rsp_index = IdBits'(rsp_id_i);
+  assign rsp_index = IdBits'(rsp_i.id);
 
   // If a pair's read fails, the memory has no exclusives; if its write fails, the pair starts over.
-  logic pair, write, goes_on, frees;
+  logic known, first, pair, write, line, refused, bad, goes_on, frees, settles;
   always_comb begin
-    {rsp_known_o, rsp_first_o, rsp_load_o, pair, write} = '0;
-    {rsp_line_o, rsp_refused_o, rsp_bad_o, goes_on, frees, rsp_settles_o} = '0;
-    rsp_slot_o = '0;
-    rsp_group_o = '0;
-    rsp_served_o = '0;
-    rsp_together_o = '0;
+    {known, first, pair, write, line, refused, bad, goes_on, frees, settles} = '0;
+    asked_o = '0;
+    asked_served_o = '0;
     if (needed(rsp_valid_i)) begin
       pair = exclusive_q[rsp_index];
       write = write_q[rsp_index];
-      rsp_known_o = 32'(rsp_id_i) < PENDING && busy_q[rsp_index];
-      rsp_first_o = !answered_q[rsp_index];
-      rsp_load_o = !write && !pair;
-      rsp_line_o = pair && !write && !rsp_error_i && !rsp_exclusive_failed_i;
+      known = 32'(rsp_i.id) < PENDING && busy_q[rsp_index];
+      first = !answered_q[rsp_index];
+      line = pair && !write && !rsp_i.error && !rsp_i.exclusive_failed;
       // PORT-CAS
-      rsp_refused_o = pair && write && !rsp_error_i && rsp_exclusive_failed_i;
+      refused = pair && write && !rsp_i.error && rsp_i.exclusive_failed;
       // COM-BUSERR, and a memory without exclusives (PORT-CAS)
-      rsp_bad_o = rsp_error_i || (pair && !write && rsp_exclusive_failed_i);
-      goes_on = rsp_line_o || rsp_refused_o;
+      bad = rsp_i.error || (pair && !write && rsp_i.exclusive_failed);
+      goes_on = line || refused;
       // The last answer frees the id (PORT-ID).
-      frees = rsp_valid_i && rsp_known_o && rsp_last_i && !goes_on;
-      if (pair) rsp_settles_o = rsp_first_o && !goes_on;
-      else rsp_settles_o = write && (await_q[rsp_index] ? rsp_last_i : rsp_first_o);
-      rsp_slot_o = slot_q[rsp_index];
-      rsp_group_o = group_q[rsp_index];
-      rsp_served_o = served_q[rsp_index];
-      rsp_together_o = together_q[rsp_index];
+      frees = rsp_valid_i && known && rsp_i.last && !goes_on;
+      if (pair) settles = first && !goes_on;
+      else settles = write && (await_q[rsp_index] ? rsp_i.last : first);
+      asked_o = '{
+        known: known, first: first, load: !write && !pair, pair: pair, line: line, refused: refused, frees: frees,
+        settles: settles, bad: bad, slot: slot_q[rsp_index], group: group_q[rsp_index], together: together_q[rsp_index]
+      };
+      asked_served_o = served_q[rsp_index];
     end
   end
-  assign rsp_pair_o = pair;
-  assign rsp_frees_o = frees;
 
   // The id that the next request gets
   // ----------------------------------
   // If all ids are in use, one is reused in the cycle of its last answer (PORT-RATE). A pair's id comes free a cycle
   // later: it is known late whether the pair is over.
   logic free, reuses;
-  assign reuses = rsp_valid_i && rsp_last_i && 32'(rsp_id_i) < PENDING && !pair;
+  assign reuses = rsp_valid_i && rsp_i.last && 32'(rsp_i.id) < PENDING && !pair;
   assign free = busy_q != '1 || reuses;
   assign lacks_id_o = busy_q == '1;
   // The lowest free id, from registers alone.
@@ -148,7 +126,7 @@ module lsu_pending
     if (busy_q != '1) free_id = id_t'($countones((~busy_q - 1'b1) & busy_q));
 `endif
   end
-  assign id_o = busy_q != '1 ? free_id : rsp_id_i;
+  assign id_o = busy_q != '1 ? free_id : rsp_i.id;
 
   // May the next request go?
   // ------------------------
@@ -188,9 +166,9 @@ module lsu_pending
 
   always_comb begin
     fence_waits_o = 1'b0;
-    if (fence_i) for (int i = 0; i < PENDING; i++) begin
+    if (fence_i.valid) for (int i = 0; i < PENDING; i++) begin
       // PTX-SEM
-      if (busy_q[i] && warp_q[i] == fence_warp_i && !(answered_q[i] && scope_q[i] >= fence_scope_i)) fence_waits_o = 1'b1;
+      if (busy_q[i] && warp_q[i] == fence_i.warp && !(answered_q[i] && scope_q[i] >= fence_i.scope)) fence_waits_o = 1'b1;
     end
   end
 
@@ -204,7 +182,7 @@ module lsu_pending
   // lsu_order holds the next mmio request of the warp until then (PTX-SEM), and no longer (PORT-FAIR).
   always_comb begin
     mmio_answered_o = '0;
-    if (rsp_valid_i && rsp_known_o && rsp_first_o && mmio_q[rsp_index]) mmio_answered_o[WarpBits'(warp_q[rsp_index])] = 1'b1;
+    if (rsp_valid_i && known && first && mmio_q[rsp_index]) mmio_answered_o[WarpBits'(warp_q[rsp_index])] = 1'b1;
   end
 
   // The number of pairs. They may have all ids but one; a pair that would take that one waits.
@@ -234,9 +212,9 @@ module lsu_pending
   end
 
   always_ff @(posedge clk_i) begin
-    if (rsp_valid_i && rsp_known_o && !goes_on) begin
+    if (rsp_valid_i && known && !goes_on) begin
       answered_q[rsp_index] <= 1'b1;
-      if (rsp_first_o || rsp_scope_i > scope_q[rsp_index]) scope_q[rsp_index] <= rsp_scope_i;
+      if (first || rsp_i.scope > scope_q[rsp_index]) scope_q[rsp_index] <= rsp_i.scope;
     end
     if (again_i) write_q[IdBits'(again_id_i)] <= again_write_i;
     // issue_i is known late: only busy_q depends on it, and the entry of a free id is not read.

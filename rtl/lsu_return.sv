@@ -30,14 +30,8 @@ module lsu_return
   input  logic                    rsp_valid_i,
   output logic                    rsp_ready_o,
   input  logic [LINE_BYTES*8-1:0] rsp_data_i,
-  input  logic                    rsp_error_i,
-  input  logic                    rsp_first_i,
-  input  logic                    rsp_load_i,
-  input  slot_t                   rsp_slot_i,
-  input  group_t                  rsp_group_i,
-  input  words_t [LANES-1:0]      rsp_served_i,
-  input  words_t                  rsp_together_i,
-  input  logic                    rsp_known_i,
+  input  asked_t                  asked_i,
+  input  words_t [LANES-1:0]      asked_served_i,
 
   // To lsu_writeback
   output logic                beat_valid_o,
@@ -94,9 +88,9 @@ module lsu_return
     group_t  group;
     format_t format;
     words_t  fills;  // the registers that take a word which the response brings to some lane
-  } response_t;
+  } load_rsp_t;
 
-  response_t               come, wait_q, next, work_q;
+  load_rsp_t               come, wait_q, next, work_q;
   logic                    comes, waits_q, free;
   words_t [LANES-1:0]      wait_served_q, served_q;
   logic [LINE_BYTES*8-1:0] wait_line_q, line_q;
@@ -110,16 +104,16 @@ module lsu_return
 
   always_comb begin
     come = '0;
-    if (needed(rsp_valid_i && rsp_load_i)) begin
+    if (needed(rsp_valid_i && asked_i.load)) begin
       come = '{
-        error: rsp_error_i, slot: rsp_slot_i, group: rsp_group_i, format: format_q[SlotBits'(rsp_slot_i)], fills: '0
+        error: asked_i.bad, slot: asked_i.slot, group: asked_i.group, format: format_q[SlotBits'(asked_i.slot)], fills: '0
       };
       for (int r = 0; r < REGISTERS; r++) begin
-        come.fills[r] = (come.format.takes[r] & rsp_together_i) != '0;
+        come.fills[r] = (come.format.takes[r] & asked_i.together) != '0;
       end
     end
   end
-  assign comes = rsp_valid_i && rsp_ready_o && rsp_known_i && rsp_load_i && rsp_first_i && come.fills != '0;
+  assign comes = rsp_valid_i && rsp_ready_o && asked_i.known && asked_i.load && asked_i.first && come.fills != '0;
   assign rsp_ready_o = !waits_q;
   assign next = waits_q ? wait_q : come;
 
@@ -139,7 +133,7 @@ module lsu_return
   words_t             rest;
   words_t [LANES-1:0] served;
   assign rest = todo_q & (todo_q - words_t'(1));
-  assign served = waits_q ? wait_served_q : rsp_served_i;
+  assign served = waits_q ? wait_served_q : asked_served_i;
   assign beat_valid_o = todo_q != '0;
   assign beat_o = '{
     slot: work_q.slot, warp: warp_q[SlotBits'(work_q.slot)], tag: tag_q[SlotBits'(work_q.slot)],
@@ -163,7 +157,7 @@ module lsu_return
   always_ff @(posedge clk_i) begin
     // It is known late whether the response is a load's and fills a register: only todo_q and waits_q depend on it, and
     // hardware loads the payload in any case.
-    if (free && (waits_q || (rsp_valid_i && needed(rsp_load_i)))) begin
+    if (free && (waits_q || (rsp_valid_i && needed(asked_i.load)))) begin
       automatic offset_t moved = group_offset(next.group, next.format.elem_size);
       automatic words_t taken = word_of(next.format.takes, next.fills);
       work_q <= next;
@@ -184,9 +178,9 @@ module lsu_return
         at_q[l] <= position(base_q[l], taken);
       end
     end
-    if (rsp_valid_i && needed(rsp_load_i) && !waits_q && !free) begin
+    if (rsp_valid_i && needed(asked_i.load) && !waits_q && !free) begin
       wait_q <= come;
-      wait_served_q <= rsp_served_i;
+      wait_served_q <= asked_served_i;
       wait_line_q <= rsp_data_i;
     end
   end

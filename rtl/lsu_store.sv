@@ -80,9 +80,7 @@ module lsu_store
   input  logic [WARPS-1:0] held_i,
 
   // To and from lsu_pending: whether a warp has requests without an answer of at least a scope
-  output logic   fence_o,
-  output warp_t  fence_warp_o,
-  output scope_e fence_scope_o,
+  output fence_t fence_o,
   input  logic   fence_waits_i,
   input  logic [WARPS-1:0] answers_i,  // by warp: in the cycle before, this may have changed
 
@@ -215,8 +213,8 @@ module lsu_store
 
   lsu_store_fence #(.WARPS(WARPS)) u_fence (
     .clk_i, .rst_ni, .held_i(held_q), .undone_i(memory_q | spad_q), .older_i(older_q), .warp_i(warp_q),
-    .scope_i(scope_q), .passes_o(passes), .idle_i, .spad_busy_i, .spad_busy_warp_i, .fence_o, .fence_warp_o,
-    .fence_scope_o, .fence_waits_i, .answers_i
+    .scope_i(scope_q), .passes_o(passes), .idle_i, .spad_busy_i, .spad_busy_warp_i, .fence_o, .fence_waits_i,
+    .answers_i
   );
 
   // The state of each entry

@@ -34,9 +34,7 @@ module lsu_store_fence
   input  warp_t [1:0] spad_busy_warp_i,
 
   // To and from lsu_pending: whether a warp has requests without an answer of at least a scope
-  output logic   fence_o,
-  output warp_t  fence_warp_o,
-  output scope_e fence_scope_o,
+  output fence_t fence_o,
   input  logic   fence_waits_i,
   input  logic [WARPS-1:0] answers_i  // by warp: in the cycle before, a request of it was answered, or a pair was over
 );
@@ -44,7 +42,9 @@ module lsu_store_fence
 
   entries_t looked_at, looked_at_q, in_spad;  // in_spad: a release whose warp is at work in the scratchpad
   entries_t asked_q, asks, takes;  // asked_q: it has entered, and its warp had no answer since
-  logic     looked_q;
+  logic     looked_q, fence_q;
+  warp_t    fence_warp_q;
+  scope_e   fence_scope_q;
   entry_t   looked_entry, looked_entry_q, fence_entry_q;
   always_comb begin
     in_spad = '0;
@@ -68,22 +68,23 @@ module lsu_store_fence
       looked_at_q <= '0;
       asked_q <= '0;
       looked_q <= 1'b0;
-      fence_o <= 1'b0;
+      fence_q <= 1'b0;
     end else begin
       looked_at_q <= looked_at;
       looked_q <= asks != '0;
       if (held_i == '0) asked_q <= '0;
       else for (int e = 0; e < ENTRIES; e++) asked_q[e] <= held_i[e] && (takes[e] || (asked_q[e] && !answers_i[warp_i[e]]));
-      fence_o <= looked_q;
+      fence_q <= looked_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
     looked_entry_q <= looked_entry;
     fence_entry_q <= looked_entry_q;
-    fence_warp_o <= warp_t'(warp_i[looked_entry_q]);
-    fence_scope_o <= scope_i[looked_entry_q];
+    fence_warp_q <= warp_t'(warp_i[looked_entry_q]);
+    fence_scope_q <= scope_i[looked_entry_q];
   end
 
-  assign passes_o = fence_o && !fence_waits_i ? entries_t'(1) << fence_entry_q : '0;
+  assign fence_o = '{valid: fence_q, warp: fence_warp_q, scope: fence_scope_q};
+  assign passes_o = fence_q && !fence_waits_i ? entries_t'(1) << fence_entry_q : '0;
 endmodule
