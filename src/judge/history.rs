@@ -98,8 +98,8 @@ impl History {
         self.operations.clear();
     }
 
-    /// Adds the lanes of an operation that the unit took.
-    pub fn begin(&mut self, index: usize, issue: &Issue, plan: &Plan, memory: &Image) {
+    /// Adds the lanes of an operation that the unit took. A dword whose contents are not known then is given up.
+    pub fn begin(&mut self, index: usize, issue: &Issue, plan: &Plan, memory: &Image, line_bytes: u64) {
         if issue.op.kind != Kind::CmpStore as u8 || plan.memory.is_empty() {
             return;
         }
@@ -107,7 +107,12 @@ impl History {
         let mut deeds: Vec<Deed> = Vec::with_capacity(plan.memory.count());
         for lane in plan.memory.iter() {
             let addr = plan.addr[lane];
-            let new = || Dword { initial: memory.word(addr), events: Vec::new(), open: 0, undefined: false };
+            let unsettled = &mut self.unsettled;
+            let new = || {
+                let undefined = !memory.is_known(addr - addr % line_bytes);
+                *unsettled += u64::from(undefined);
+                Dword { initial: memory.word(addr), events: Vec::new(), open: 0, undefined }
+            };
             let dword = self.dwords.entry(addr).or_insert_with(new);
             dword.open += usize::from(deeds.iter().all(|other| other.addr != addr));
             deeds.push(Deed { lane, addr, place: dword.events.len(), written: false });
@@ -295,7 +300,7 @@ mod tests {
         let mut plan = Plan { memory: LaneMask::lowest(2), ..Plan::default() };
         plan.addr[..2].fill(ADDR);
         let mut history = History::default();
-        history.begin(7, &issue, &plan, &holds(0));
+        history.begin(7, &issue, &plan, &holds(0), 128);
         between(&mut history);
         let result = history.end(7, &plan, &holds(last));
         assert!(history.is_empty() && history.explained == u64::from(result.is_ok()) && history.unsettled == 0);

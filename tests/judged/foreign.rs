@@ -21,7 +21,7 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 81] = [
+const LOGS: [(&str, &str); 84] = [
     ("alone_beat_late", "PORT-PROGRESS"),
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
@@ -53,9 +53,12 @@ const LOGS: [(&str, &str); 81] = [
     ("err_then_ok_right", "agrees"),
     ("err_then_ok_wrong", "PORT-WB"),
     ("error_of_a_part", "agrees"),
+    ("error_write_unlogged", "agrees"),
     ("inactive_done_late_min", "PORT-DONE"),
     ("late_behind_idle", "PORT-PROGRESS"),
     ("late_lane", "PORT-PROGRESS"),
+    ("late_write_foreign_compare", "agrees"),
+    ("late_write_unlogged", "agrees"),
     ("line_written_twice", "PORT-MIN"),
     ("lines_out_of_order", "PORT-GROUP"),
     ("midstart_prelog_write", "agrees"),

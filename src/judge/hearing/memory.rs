@@ -65,7 +65,9 @@ impl Hearing<'_> {
                 let m = Mismatch::new(Clause::PortRsp, Some(answered.flight.op), field);
                 return Err(m.values(expected, found).into());
             }
-            if answered.first && !response.error && run.image.is_some() && !run.reservations.came(response.id) {
+            // Memory may have performed a write that it answers with an error.
+            let told = !response.error || answered.flight.write;
+            if answered.first && told && run.image.is_some() && !run.reservations.came(response.id) {
                 let base = answered.flight.line;
                 history.lose(Range { base, size: run.contract.shape.line_bytes as u64 });
             }

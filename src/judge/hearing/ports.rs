@@ -27,7 +27,8 @@ impl Hearing<'_> {
         run.wait.op(cycle, &issues[index]);
         if let Some(image) = &mut run.image {
             image.advance(log, heard.place);
-            history.begin(index, &issues[index], &board.op(index).plan, image);
+            let line_bytes = contract.shape.line_bytes as u64;
+            history.begin(index, &issues[index], &board.op(index).plan, image, line_bytes);
             if let Some(range) = board.op(index).wild() {
                 history.forget(range);
             }
