@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     clause::Clause,
+    model::is_release,
     op::{MAX_PENDING, Op},
 };
 
@@ -76,7 +77,7 @@ impl Prompt {
         let patience = contract.promises.passed(&contract.shape);
         let before = std::mem::replace(&mut self.last[warp], cycle);
         let shown = progress.last_event(op);
-        let last = shown.or_else(|| self.unshown(index, board, placed)).map(|last| last.max(before));
+        let last = shown.or_else(|| self.unshown((index, op), board, placed)).map(|last| last.max(before));
         // What does not show begins when it can, and takes its time.
         let promises = &contract.promises;
         let hidden = promises.latency.waits.saturating_add(progress.bank_cycles.into());
@@ -121,9 +122,9 @@ impl Prompt {
     /// The cycle in which nothing is left for which an operation must wait of which nothing shows, or which stores to the
     /// scratchpad. There is none if the log cannot tell: what a release waits for does not show, nor how far the
     /// scratchpad is with those before it.
-    fn unshown(&self, index: usize, board: &Scoreboard, placed: u64) -> Option<u64> {
+    fn unshown(&self, (index, op): (usize, &Op), board: &Scoreboard, placed: u64) -> Option<u64> {
         let progress = board.op(index);
-        let tells = board.sees_all() && progress.wild.is_none() && progress.release.is_none();
+        let tells = board.sees_all() && progress.wild.is_none() && !is_release(op);
         let spad = if progress.plan.shared.is_empty() { 0 } else { self.spad };
         (tells && !board.is_held_in_scratchpad(index)).then(|| progress.moved().max(placed).max(spad))
     }

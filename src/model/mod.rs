@@ -75,7 +75,7 @@ pub use coalesce::Request;
 pub use legal::legal;
 pub use load::{bus_error, load};
 pub use memory::Memory;
-pub use order::{Order, orders, private};
+pub use order::{Order, is_release, orders, private};
 pub use perform::{Made, Performed, perform};
 pub use plan::{Filled, Plan, plan};
 pub use r700_trace::{Dword, Fate, R700Trace, r700_trace};

@@ -60,6 +60,11 @@ pub fn orders(op: &Op, plan: &Plan) -> Order {
     }
 }
 
+/// Whether an operation is a release, also if it takes no effect. One that takes none may wait all the same.
+pub fn is_release(op: &Op) -> bool {
+    matches!(semantics(op), Some(Semantics::Release | Semantics::MmioRelease))
+}
+
 /// The lanes that access memory which no other thread sees.
 pub fn private(op: &Op, plan: &Plan) -> LaneMask {
     if op.space == Space::Param as u8 { plan.memory } else { plan.local }

@@ -21,7 +21,7 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 84] = [
+const LOGS: [(&str, &str); 87] = [
     ("alone_beat_late", "PORT-PROGRESS"),
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
@@ -88,7 +88,10 @@ const LOGS: [(&str, &str); 84] = [
     ("own_other_lane", "agrees"),
     ("release_before_bank_cycles", "PTX-SEM"),
     ("release_early", "PTX-SEM"),
+    ("release_inactive_sem5", "agrees"),
+    ("release_oob_sem3", "agrees"),
     ("release_right", "agrees"),
+    ("release_shared_oob_sem3", "agrees"),
     ("release_without_port_bank", "agrees"),
     ("rep_after_cas_port_min", "COM-OWN"),
     ("request_of_a_later_gpr", "PORT-GROUP"),

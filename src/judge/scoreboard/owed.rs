@@ -5,7 +5,7 @@ use super::{Field, Mismatch, Scoreboard, SetBits, Site, Step, awaits_last};
 use crate::{
     clause::Clause,
     judge::{contract::Contract, flight::Flight, log::Issue},
-    model::orders,
+    model::{is_release, orders},
     op::{LaneMask, Op},
 };
 
@@ -119,7 +119,7 @@ impl Scoreboard {
         let hidden = || {
             let spad = if progress.plan.shared.is_empty() { 0 } else { over.spad };
             let since = progress.moved().max(spad).max((over.placed)(&issue.op));
-            let shows = progress.release.is_none() && !self.is_held_in_scratchpad(index);
+            let shows = !is_release(&issue.op) && !self.is_held_in_scratchpad(index);
             shows.then(|| since.saturating_add(progress.bank_cycles.into()))
         };
         let last = progress.last_event(&issue.op).or_else(hidden).filter(|_| first)?;
