@@ -21,7 +21,7 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 87] = [
+const LOGS: [(&str, &str); 89] = [
     ("alone_beat_late", "PORT-PROGRESS"),
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
@@ -54,6 +54,7 @@ const LOGS: [(&str, &str); 87] = [
     ("err_then_ok_wrong", "PORT-WB"),
     ("error_of_a_part", "agrees"),
     ("error_write_unlogged", "agrees"),
+    ("foreign_of_no_bytes", "agrees"),
     ("inactive_done_late_min", "PORT-DONE"),
     ("late_behind_idle", "PORT-PROGRESS"),
     ("late_lane", "PORT-PROGRESS"),
@@ -108,6 +109,7 @@ const LOGS: [(&str, &str); 87] = [
     ("undefined_done_before_answer", "PORT-DONE"),
     ("undefined_elsewhere_without_bytes", "SM5-OOB-OFFSET"),
     ("undefined_right", "agrees"),
+    ("waits_at_once_then_late", "PORT-DONE"),
     ("wb_late_group", "PORT-PROGRESS"),
 ];
 

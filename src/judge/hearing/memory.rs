@@ -84,6 +84,9 @@ impl Hearing<'_> {
     pub(super) fn foreign(&mut self, log: &Log, place: usize, number: u32) {
         let Hearing { judge: Judge { board, history, .. }, run, .. } = self;
         let access = log.made(number);
+        if access.bytes.is_empty() {
+            return;
+        }
         let (mut found, mut sure) = (None, false);
         if let Some(image) = &mut run.image {
             found = access.compare.map(|_| {

@@ -153,6 +153,12 @@ mod number {
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
         super::value::number(&Value::deserialize(deserializer)?).map_err(D::Error::custom)
     }
+
+    /// A 32-bit number that may be left out.
+    pub fn word<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+        let word = deserialize(deserializer)?;
+        word.try_into().map(Some).map_err(|_| D::Error::custom(format_args!("{word:#x}: it has 32 bits")))
+    }
 }
 
 /// The channels of a log, and the names of their events.
@@ -179,7 +185,7 @@ struct ForeignLine {
     #[serde(with = "number")]
     addr: u64,
     bytes: Vec<u8>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "number::word")]
     compare: Option<u32>,
 }
 

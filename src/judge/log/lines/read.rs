@@ -151,7 +151,7 @@ impl<R: BufRead> Reader<R> {
 
     fn record(&mut self, line: usize, mut header: Header) -> Result<Record, ReadError> {
         let told = FxHashSet::default();
-        let mut parser = Parser { shape: header.unit, ports: levels(&header.unit), line, told };
+        let mut parser = Parser { shape: header.unit, ports: levels(&header.unit), line, told, waits: false };
         let mut events: Vec<Event> = Vec::new();
         while let Some(object) = self.object()? {
             if object.contains_key("gpu_lsu_log") {
@@ -168,8 +168,8 @@ impl<R: BufRead> Reader<R> {
         if !ends && !header.unseen.contains(&super::What::End) {
             header.unseen.push(super::What::End);
         }
-        let waits = events.iter().any(|(.., event)| matches!(event, Parsed::Offer(_) | Parsed::Withdrawn(_)));
-        if !header.offers && !waits && !header.unseen.contains(&super::What::Offers) {
+        let withdrawn = events.iter().any(|(.., event)| matches!(event, Parsed::Withdrawn(_)));
+        if !header.offers && !parser.waits && !withdrawn && !header.unseen.contains(&super::What::Offers) {
             header.unseen.push(super::What::Offers);
         }
         let unseen = header.unseen();
@@ -223,6 +223,8 @@ struct Parser {
     line: usize,
     /// The ports that some event has.
     told: FxHashSet<&'static str>,
+    /// Whether some line says since when its transfer waited, or that it was not taken.
+    waits: bool,
 }
 
 const EVENTS: &str = "op, data, req, rsp, wb, done, reset, ctrl, foreign, applied, withdrawn, report, end";
@@ -261,6 +263,7 @@ impl Parser {
         };
         self.fill(channel, &value).map_err(within)?;
         if let Some(offer) = self.offer(channel) {
+            self.waits |= !taken || waited.is_some();
             if !taken {
                 if waited.is_some() {
                     return Err(

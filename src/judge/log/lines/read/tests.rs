@@ -103,7 +103,11 @@ fn a_number_is_one_in_every_form() {
     for addr in ["257", "\"0x101\"", "\"257\""] {
         let foreign = format!("{{\"cycle\":1,\"foreign\":{{\"addr\":{addr},\"bytes\":[1]}}}}");
         assert_eq!(read(HEADER, &[&foreign]).unwrap().log.made(0).addr, 257);
+        let compare = format!("{{\"cycle\":1,\"foreign\":{{\"addr\":0,\"bytes\":[1,2,3,4],\"compare\":{addr}}}}}");
+        assert_eq!(read(HEADER, &[&compare]).unwrap().log.made(0).compare, Some(257));
     }
+    let wide = "{\"cycle\":1,\"foreign\":{\"addr\":0,\"bytes\":[1,2,3,4],\"compare\":\"0x100000000\"}}";
+    assert!(refused(&[wide]).contains("0x100000000: it has 32 bits"), "{}", refused(&[wide]));
 }
 
 #[test]
