@@ -398,8 +398,11 @@ fn fault(contract: &Contract, issue: &Issue, progress: &Progress, done: &Done, l
 /// The mismatch of an RTL assertion that failed, or of unknown bits. Its text begins with the clause.
 pub fn assertion(report: &Report) -> Mismatch {
     let Report { text: report, unknown, .. } = report;
-    let names = |clause: &Clause| [":", " (environment)"].iter().any(|end| report.contains(&format!("{clause}{end}")));
-    let clause = Clause::ALL.iter().copied().find(names);
+    // A text may go on to name others.
+    let ends = [":", " (environment)"];
+    let at = |clause: &Clause| ends.iter().filter_map(|end| report.find(&format!("{clause}{end}"))).min();
+    let named = Clause::ALL.iter().filter_map(|clause| Some((at(clause)?, *clause)));
+    let clause = named.min_by_key(|&(at, _)| at).map(|(_, clause)| clause);
     let text = report.lines().next().unwrap_or("an assertion failed");
     let (event, expected) = unknown.as_deref().map_or(("assertion", "it holds"), |part| (part, "bits that are known"));
     let m = Mismatch::new(clause.unwrap_or(Clause::PortProgress), None, Field::event(Site::Unit, event));

@@ -21,7 +21,7 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 89] = [
+const LOGS: [(&str, &str); 90] = [
     ("alone_beat_late", "PORT-PROGRESS"),
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
@@ -95,6 +95,7 @@ const LOGS: [(&str, &str); 89] = [
     ("release_shared_oob_sem3", "agrees"),
     ("release_without_port_bank", "agrees"),
     ("rep_after_cas_port_min", "COM-OWN"),
+    ("report_two_clauses", "PORT-HOLD"),
     ("request_of_a_later_gpr", "PORT-GROUP"),
     ("spad_changes_by_itself", "COM-SAMEADDR"),
     ("spad_compared_half_right", "agrees"),

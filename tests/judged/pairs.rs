@@ -336,3 +336,23 @@ fn a_refusal_is_the_last_answer() {
         ("the bit in each answer to a store", store, "agrees"),
     ]);
 }
+
+/// SM5-ORDER: lanes may have acted in an order that is neither theirs nor the reverse.
+#[test]
+fn a_value_of_another_order_may_be_one() {
+    let written = |value: &str| {
+        let mut log = begun(json!({"addr": [[0, 0, 0], [0, 0, 0], [0, 0, 0]], "active": 7}));
+        log.0[3]["data"] = json!([0, 1, 2]);
+        log.0[4]["data"] = json!([1, 2, 3]);
+        log.read().asks(14, exclusive("WriteExclusive", value)).record()
+    };
+    let told = |value: &str| {
+        let record = written(value);
+        let mismatch = record.judge(&mut Judge::new(&record.header.unit), Promises::OURS).unwrap_err();
+        (mismatch.clause.to_string(), mismatch.or.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    // Lanes 2, 0, 1.
+    assert_eq!(told("0x2"), ("SM5-CAS".to_owned(), vec!["SM5-ORDER".to_owned()]));
+    assert_eq!(told("0x1"), ("SM5-ORDER".to_owned(), vec![]));
+    assert_eq!(told("0x9"), ("SM5-CAS".to_owned(), vec![]));
+}

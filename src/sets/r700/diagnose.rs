@@ -190,6 +190,11 @@ fn misplaced(contract: &Contract, issue: &Issue, progress: &Progress, number: us
             return Clause::PortReq;
         }
         let lane = expected.lanes.first().unwrap_or_default();
+        // Base, stride and thread are those of an earlier GPR, whose request was right.
+        let earlier = |before: &Request| before.group < expected.group && before.lanes.contains(lane);
+        if requests[..number].iter().any(earlier) {
+            return Clause::R700Elem;
+        }
         return address_rule(contract, issue, lane, |_| true);
     }
     // Each lane has all of its bytes or none: one did not join, or one joined that should not have.

@@ -85,15 +85,17 @@ impl Naming for super::Rule {
 /// The byte enables and the line that the lanes of a request might make of a line.
 type Made = (u128, [u8; MAX_LINE_BYTES]);
 
+/// The dword at a byte of a line.
+fn word(line: &[u8; MAX_LINE_BYTES], at: usize) -> u32 {
+    line.get(at..at + 4).map_or(0, |dword| u32::from_le_bytes(dword.try_into().unwrap_or_default()))
+}
+
 /// Makes the steps on a line. `stores` decides whether a step stores, from the dword now, the dword before all steps,
 /// and the step.
 fn made(line: &[u8; MAX_LINE_BYTES], steps: impl Iterator<Item = Step>, stores: fn(u32, u32, &Step) -> bool) -> Made {
     let (mut now, mut enable) = (*line, 0);
     for step in steps {
-        let word = |bytes: &[u8; MAX_LINE_BYTES]| {
-            bytes.get(step.at..step.at + 4).map_or(0, |dword| u32::from_le_bytes(dword.try_into().unwrap_or_default()))
-        };
-        if stores(word(&now), word(line), &step) {
+        if stores(word(&now, step.at), word(line, step.at), &step) {
             enable |= 0xf << step.at;
             now.iter_mut().skip(step.at).zip(step.new.to_le_bytes()).for_each(|(byte, new)| *byte = new);
         }
@@ -127,9 +129,6 @@ fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box<Mis
     let differs = |byte: &usize| want >> byte & 1 == 1 && pair.half.data[*byte] != seen.data[*byte];
     let byte = (0..MAX_LINE_BYTES).find(differs).unwrap_or_default();
     let first = byte / 4 * 4;
-    let word = |bytes: &[u8]| {
-        bytes.get(first..first + 4).map_or(0, |dword| u32::from_le_bytes(dword.try_into().unwrap_or_default()))
-    };
     let here = |step: &Step| step.at == first;
     let list: Vec<String> = steps(issue, &progress.plan, request.lanes, pair.line)
         .iter()
@@ -140,8 +139,8 @@ fn half(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> Box<Mis
     let lane = request.lanes.iter().find(|&lane| progress.plan.addr[lane] == pair.line + first as u64);
     let m = if let Some(lane) = lane { m.lane(lane) } else { m };
     Box::new(m.values(
-        format!("{:#x}", word(&pair.half.data)),
-        format!("{:#x}, where {:#x} stood and the lanes had {}", word(&seen.data), word(&pair.read), list.join(", ")),
+        format!("{:#x}", word(&pair.half.data, first)),
+        format!("{:#x}, where {:#x} stood and the lanes had {}", word(&seen.data, first), word(&pair.read, first), list.join(", ")),
     ))
 }
 
@@ -153,6 +152,15 @@ fn no_pair(issue: &Issue, progress: &Progress, over: Option<&Pair>, seen: &Seen)
     let expected = "no exclusive write but that of a compare-and-store in which a lane matched";
     let found = format!("one to line {:#x}, with id {}", seen.line, seen.id);
     Box::new(at(clause, progress, Field::signal(Site::MemReq, "kind")).or(or).values(expected, found))
+}
+
+/// Whether every dword that is written has the value of some order of its steps.
+fn is_of_some_order(line: &[u8; MAX_LINE_BYTES], steps: &[Step], seen: &Seen) -> bool {
+    let mut written = (0..MAX_LINE_BYTES).step_by(4).filter(|at| seen.byte_enable >> at & 1 == 1);
+    written.all(|at| {
+        let here = steps.iter().filter(|step| step.at == at).map(|step| (step.compare, step.new));
+        finals(word(line, at), &here.collect::<Vec<_>>()).contains(&word(&seen.data, at))
+    })
 }
 
 /// The rule that, if bent, explains what was written; and another one, if it does so as well.
@@ -194,7 +202,8 @@ fn written(issue: &Issue, progress: &Progress, pair: &Pair, seen: &Seen) -> (Cla
         return (Clause::PortCas, None);
     }
     if value || seen.byte_enable == right.0 {
-        return (Clause::Sm5Cas, None);
+        let reordered = seen.byte_enable == right.0 && is_of_some_order(line, &steps().collect::<Vec<_>>(), seen);
+        return (Clause::Sm5Cas, reordered.then_some(Clause::Sm5Order));
     }
     // If every byte that is written holds its right value, only the byte enables are wrong.
     let whole = (0..MAX_LINE_BYTES).all(|i| {
