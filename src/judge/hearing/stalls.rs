@@ -22,10 +22,15 @@ pub fn since((log, place, cycle): (&Log, usize, u64), lost: [bool; 3], patience:
 }
 
 /// The times before entry `place`, in `cycle`, in which no port offers what is not taken, each from a cycle to before
-/// another; and by port, the cycle of its last transfer.
+/// another; and by port, the cycle of its last transfer. What is owed is owed since the last reset, so nothing before it
+/// counts.
 fn unstalled(log: &Log, place: usize, cycle: u64) -> (Vec<(u64, u64)>, [u64; 3]) {
-    let (mut times, mut waits, mut moved, mut from) = (Vec::new(), [false; 3], [0; 3], Some(0));
-    for entry in &log.entries()[..place] {
+    let entries = &log.entries()[..place];
+    let reset = entries.iter().rposition(|entry| entry.event == Event::Reset);
+    let entries = &entries[reset.unwrap_or(0)..];
+    let begun = reset.map_or(0, |_| entries[0].cycle);
+    let (mut times, mut waits, mut moved, mut from) = (Vec::new(), [false; 3], [begun; 3], Some(begun));
+    for entry in entries {
         let free = match entry.event {
             Event::Offer(number) => {
                 waits[log.offered(number).port() as usize] = true;
@@ -35,10 +40,6 @@ fn unstalled(log: &Log, place: usize, cycle: u64) -> (Vec<(u64, u64)>, [u64; 3])
             Event::Beat(_) => Some(Port::Beat),
             Event::Done(_) => Some(Port::Done),
             Event::Withdrawn(port) => Some(port),
-            Event::Reset => {
-                (waits, moved) = ([false; 3], [entry.cycle; 3]);
-                None
-            }
             _ => None,
         };
         if let Some(port) = free {

@@ -3,7 +3,7 @@
 //! knows the rules, but no unit.
 //!
 //! For each access it keeps only the widest scope of each request's answers. An access is removed when it is done and
-//! fully acknowledged at system scope, so that a warp's list grows only with what the memory port has in flight.
+//! fully acknowledged at system scope, so that a warp's list grows only with what is in flight.
 
 use std::collections::VecDeque;
 
@@ -196,7 +196,7 @@ impl Judge {
             *waiting -= 1;
         }
         *reached = scopes.max(*reached);
-        self.retire(warp);
+        self.retire(warp, place);
     }
 
     /// Checks whether an operation may complete now.
@@ -226,16 +226,16 @@ impl Judge {
         let warp = usize::from(warp % 8);
         if let Some(place) = find(&self.warps[warp], operation) {
             self.warps[warp][place].done = true;
+            self.retire(warp, place);
         }
-        self.retire(warp);
         verdict
     }
 
-    /// Removes the oldest accesses of a warp, as far as no operation can still wait for them.
-    fn retire(&mut self, warp: usize) {
+    /// Removes an access of a warp if no operation can still wait for it.
+    fn retire(&mut self, warp: usize, place: usize) {
         let over = |access: &Access| access.done && access.waiting[Scope::Sys as usize] == 0;
-        while self.warps[warp].front().is_some_and(over) {
-            self.spare.extend(self.warps[warp].pop_front());
+        if self.warps[warp].get(place).is_some_and(over) {
+            self.spare.extend(self.warps[warp].remove(place));
         }
     }
 }

@@ -272,6 +272,8 @@ fn tables(
             bases.entry(flat(name)).or_default().push((port.name, 1));
         }
     }
+    // Of a long path, only a part as long as some base can be one.
+    let lengths: FxHashSet<usize> = bases.keys().map(String::len).collect();
     let mut found: [FxHashMap<&'static str, Table>; 2] = Default::default();
     for var in hierarchy.all_vars() {
         let var = &hierarchy[var];
@@ -281,7 +283,7 @@ fn tables(
         };
         let name = flat(&var.full_name(hierarchy));
         let ends = name.match_indices(['.', '[']).map(|(at, _)| at).chain([name.len()]);
-        for (base, rest) in ends.map(|at| name.split_at(at)) {
+        for (base, rest) in ends.filter(|at| lengths.contains(at)).map(|at| name.split_at(at)) {
             for &(port, rank) in bases.get(base).into_iter().flatten() {
                 let part = rest.strip_prefix('.').unwrap_or(rest).to_owned();
                 let (signal, lowest) = (var.signal_ref(), var.index().map(|index| index.lsb().min(index.msb())));
