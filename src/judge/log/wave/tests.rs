@@ -248,7 +248,7 @@ fn what_nobody_knows_is_reported_where_it_matters() {
         (&[("op_valid_i", "1"), ("op_ready_o", "1"), ("op_addr_i", "x"), ("op_helper_i", "x")], &[]),
         (
             &[("op_valid_i", "1"), ("op_ready_o", "1"), ("ctrl_i", "x")],
-            &["PORT-OP (environment): `ctrl_i.stage_scratch[0].base` is unknown"],
+            &["PORT-OP (environment): `ctrl_i.trap_misaligned` is unknown"],
         ),
         // A read has no data; a write has the bytes that are enabled.
         (&[("mem_req_valid_o", "1"), ("mem_req_ready_i", "1"), ("mem_req_be_o", "1"), ("mem_req_data_o", "x")], &[]),

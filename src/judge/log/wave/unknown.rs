@@ -15,7 +15,10 @@ use crate::{
         log::{Issue, Report, Unknown, sample},
     },
     model::{Plan, legal, plan},
-    op::{AddrMode, Attr, Bits, BufferSlot, Ctrl, Kind, LaneMask, Lanes, MAX_LINE_BYTES, Op, Packed, Shape, Space},
+    op::{
+        AddrMode, Attr, Bits, BufferSlot, Ctrl, Kind, LaneMask, Lanes, MAX_LINE_BYTES, Op, Packed, Shape, Space, Tgsm,
+        Uav,
+    },
     ports::{Channel, Direction, PORTS, Port, Wires},
 };
 
@@ -209,9 +212,10 @@ fn keep_bytes(unknown: &mut [u32], bytes: u128) {
 }
 
 /// The ports of a channel that were read with unknown bits, each with its first such part and the value of that part.
-/// For an operation, the control registers count too, because it depends on them.
+/// For an operation, the control registers that it uses count too, because it depends on them.
 pub fn payload(sampler: &Sampler, channel: Channel) -> Vec<(&'static Port, String, String)> {
-    let ctrl = Some((&PORTS.ctrl, &sampler.unknown.ctrl)).filter(|_| channel == Channel::Op);
+    let ctrl = if channel == Channel::Op { of_registers(sampler) } else { Vec::new() };
+    let ctrl = Some((&PORTS.ctrl, &ctrl));
     let ports = sampler.unknown.payload(channel).chain(ctrl);
     let unknown = ports.filter(|(_, words)| words.iter().any(|&word| word != 0));
     let part = |(port, words): (&'static Port, &Vec<u32>)| {
@@ -220,6 +224,24 @@ pub fn payload(sampler: &Sampler, channel: Channel) -> Vec<(&'static Port, Strin
         Some((port, part, value))
     };
     unknown.filter_map(part).collect()
+}
+
+/// The unknown bits of the control registers, but for buffers and resources that the operation that was read cannot use.
+fn of_registers(sampler: &Sampler) -> Vec<u32> {
+    let unknown = &sampler.unknown.ctrl;
+    if unknown.iter().all(|&word| word == 0) {
+        return Vec::new();
+    }
+    let (op, _) = sample::op(&sampler.now);
+    let mut ctrl = Ctrl::unpack(Bits::from_slice(unknown));
+    let is_used = |slot: usize| op.kind == Kind::CmpStore as u8 && slot == usize::from(op.slot);
+    (0..ctrl.uav.len()).filter(|&slot| !is_used(slot)).for_each(|slot| ctrl.uav[slot] = Uav::default());
+    (0..ctrl.tgsm.len()).filter(|&slot| !is_used(slot)).for_each(|slot| ctrl.tgsm[slot] = Tgsm::default());
+    if !op.is_burst() {
+        let none = Ctrl::default();
+        (ctrl.buffer, ctrl.stage_scratch) = (none.buffer, none.stage_scratch);
+    }
+    ctrl.to_words().to_vec()
 }
 
 /// The first number of a port that has unknown bits, and its value.

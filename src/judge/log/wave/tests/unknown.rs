@@ -51,6 +51,24 @@ fn of_op(op: &Op, unknown: &Op, sets: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
+fn registers_of_other_operations_may_be_unknown() {
+    let told = |op: &Op, unknown: &Ctrl| {
+        let ctrl = partly(Ctrl::LAYOUT.width, &[], &unknown.to_words());
+        of_op(op, &Op::default(), &[("ctrl_i", &ctrl)]).pop().unwrap_or_default()
+    };
+    let mut unknown = Ctrl::default();
+    (unknown.uav[4].width, unknown.tgsm[1].base, unknown.buffer[2].size) = (u32::MAX, 4, 64);
+    let load = access(Kind::Load, 4);
+    let pairs =
+        |slot: u8| Op { slot, addr_mode: AddrMode::Raw as u8, space: Space::Uav as u8, ..access(Kind::CmpStore, 4) };
+    assert_eq!([told(&load, &unknown), told(&pairs(3), &unknown)], ["", ""]);
+    let own = told(&pairs(4), &unknown);
+    assert!(own.starts_with("PORT-OP (environment): `ctrl_i.uav[4].width` is unknown"), "{own}");
+    unknown.alloc[0].size = 1;
+    assert!(told(&load, &unknown).contains("`ctrl_i.alloc[0].size` is unknown"));
+}
+
+#[test]
 fn fields_of_other_instruction_sets_may_be_unknown() {
     let load = access(Kind::Load, 4);
     assert!(of_op(&load, &of_others(), &[]).is_empty());
