@@ -208,10 +208,16 @@ fn what_differs_is_told_with_its_link() {
 fn a_run_is_chosen() {
     let wrong = LOG.replacen("0x5566778811223344", "0x5566998811223344", 1);
     let both = format!("{LOG}{wrong}");
-    for (arguments, code) in [(&[][..], 1), (&["--run", "1"], 0), (&["--run", "2"], 1)] {
+    for (arguments, run, code) in [(&[][..], 2, 1), (&["--run", "1"], 1, 0), (&["--run", "2"], 2, 1)] {
         let ran = asked(&both, &[&["--byte", "0x105"], arguments].concat());
-        assert_eq!(ran.code, code, "{}", ran.err);
+        let note = format!("run {run} of 2: `--run` chooses another one\n");
+        assert!(ran.err.starts_with(&note) && ran.code == code, "{}", ran.err);
     }
+    let ran = asked(&both, &["--byte", "0x300", "--run", "1"]);
+    assert!(ran.err.starts_with("run 1 of 2: `--run` chooses another one\nerror: nobody wrote"), "{}", ran.err);
+    // What follows it may be damaged.
+    let ran = asked(&format!("{LOG}{LOG}{{"), &["--byte", "0x105", "--run", "1"]);
+    assert!(ran.err.starts_with("run 1 of 2: ") && ran.code == 0, "{}", ran.err);
     let ran = asked(&both, &["--byte", "0x105", "--run", "3"]);
     assert_eq!(
         (&*ran.err, ran.code),

@@ -96,9 +96,9 @@ pub struct Chosen {
     pub promises: Promises,
     /// Which one, for messages.
     pub place: String,
-    /// Of how many, as far as they were read.
+    /// Of how many.
     pub runs: u64,
-    /// The first of these in which nothing is compared.
+    /// The first of those judged in which nothing is compared.
     pub silent: Option<u64>,
     /// As of [`Recorded::assumed`].
     pub assumed: Vec<String>,
@@ -112,12 +112,12 @@ impl Args {
     ///
     /// When the file, or the contract, cannot be read, or is of another unit.
     pub fn choose(&self, asked_for: Option<u64>, expected: &str) -> Result<Result<Chosen, ExitCode>, Error> {
-        let Recorded { asked, assumed, records, .. } = match self.open(expected)? {
+        let Recorded { asked, assumed, mut records, .. } = match self.open(expected)? {
             Ok(recorded) => recorded,
             Err(code) => return Ok(Err(code)),
         };
         let (mut kept, mut runs, mut silent) = (None, 0, None);
-        for record in records {
+        for record in records.by_ref() {
             let record = match record {
                 Ok(record) => record,
                 Err(error) => return self.refused(error).map(Err),
@@ -153,6 +153,13 @@ impl Args {
             // Without a number it is the log that has none.
             return Ok(Err(ExitCode::from(if asked_for.is_some() { 2 } else { 1 })));
         };
+        // Those after it are only counted: what is wrong with their lines is not about this one.
+        for record in records {
+            runs += 1;
+            if record.is_err() {
+                break;
+            }
+        }
         let place = if runs > 1 { format!(", run {number} (line {})", record.line) } else { String::new() };
         Ok(Ok(Chosen { number, record, promises, place, runs, silent, assumed }))
     }
@@ -362,6 +369,13 @@ pub fn no_wave(error: &WaveError, expected: &str) -> (String, &'static str) {
         }
         WaveError::Malformed { .. } => (error.to_string(), "is the file whole? docs/log.md says how a wave is read"),
         _ => (error.to_string(), READ),
+    }
+}
+
+/// Says which run it is, if there are others.
+pub fn one_of(number: u64, runs: u64) {
+    if runs > 1 {
+        note(&format!("run {number} of {runs}: `--run` chooses another one\n"));
     }
 }
 

@@ -526,7 +526,7 @@ fn a_page_of_several_runs_says_of_which_it_is() {
     let one = fs::read_to_string(place.path().join("one.jsonl")).unwrap();
     let header = one.lines().next().unwrap();
     let place = place.with("two.jsonl", &format!("{one}{one}")).with("idle.jsonl", &format!("{one}{header}\n"));
-    let note = "the page is of run 1: `--run` chooses another one\n";
+    let note = "run 1 of 2: `--run` chooses another one\n";
     let ran = place.ran(&["wave", "report", "two.jsonl"]);
     assert_eq!((ran.err, ran.code), (format!("{note}page written to two.html\n"), 0));
     let ran = place.ran(&["wave", "report", "idle.jsonl"]);

@@ -80,5 +80,8 @@ fn the_run_that_is_asked_for() {
     assert!(!page.contains(hostile));
     let ran = place.ran(&["wave", "report", "run.jsonl", "--run", "1", "-o", "first.html"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    assert_eq!(data(&fs::read_to_string(place.path("first.html")).unwrap())["about"], "first");
+    assert!(ran.err.contains("run 1 of 2: `--run` chooses another one\n"), "{}", ran.err);
+    let page = fs::read_to_string(place.path("first.html")).unwrap();
+    assert_eq!(data(&page)["about"], "first");
+    assert!(page.contains("<title>nothing was compared: run.jsonl, run 1 of 2</title>"));
 }

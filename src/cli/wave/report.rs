@@ -148,12 +148,13 @@ fn page(chosen: Chosen, args: &Args, sink: Sink) -> Result<ExitCode, Error> {
     if let (Some(silent), true) = (silent, agrees) {
         tell(&format!("error: nothing was compared in run {silent}, which shows no operation to its end\n"));
     }
-    if runs > 1 {
-        note(&format!("the page is of run {number}: `--run` chooses another one\n"));
-    }
+    recorded::one_of(number, runs);
     let coverage = judge.coverage().rows(None);
     let not_judged = judge::gaps(&record, figures, assumed, promises.unjudged());
-    let name = args.recorded.file.display().to_string();
+    let mut name = args.recorded.file.display().to_string();
+    if runs > 1 {
+        name += &format!(", run {number} of {runs}");
+    }
     let (record, verdict, coverage) = (&record, &verdict, &coverage);
     let run = Run { name: &name, record, verdict, coverage, not_judged: &not_judged, look: &[] };
     sink.page(|mut out| wave_page::write(&run, &watched, &mut out), u8::from(!agrees || silent.is_some()))

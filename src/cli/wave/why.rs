@@ -93,10 +93,11 @@ struct Json<'a> {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Error> {
-    let Chosen { number, record, promises, .. } = match args.recorded.choose(args.run, recorded::RUN)? {
+    let Chosen { number, record, promises, runs, .. } = match args.recorded.choose(args.run, recorded::RUN)? {
         Ok(chosen) => chosen,
         Err(code) => return Ok(code),
     };
+    recorded::one_of(number, runs);
     let verdict = record.judge(&mut Judge::new(&record.header.unit), promises);
     let mismatch = verdict.as_ref().err().map(|mismatch| &**mismatch);
     let trail = Trail::new(&record, mismatch);
