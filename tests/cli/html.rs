@@ -41,6 +41,13 @@ fn campaigns_add_up_on_one_page() {
     // The same campaign again takes its own place.
     place.ran(&["verify", "--isa", "ptx", "--ops", "2000", "--seed", "1", "--html", "night/html", "--quiet"]);
     assert!(read("index.html").contains("2 campaigns"));
+    // One that did not do what it was asked for does not pass for one that did.
+    let lacking = ["verify", "--isa", "ptx", "--ops", "100", "--seed", "1", "--require-coverage", "99"];
+    let ran = place.ran(&[&lacking[..], &["--html", "night/html", "--quiet"]].concat());
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let page = read("index.html");
+    assert!(page.contains("<title>gpu-lsu: 2 campaigns, 1 covered too little, nothing diverged</title>"), "{page}");
+    assert!(page.contains("ptx, seed <code>0x1</code>: too little covered") && !page.contains("<p>None.</p>"));
 }
 
 #[test]

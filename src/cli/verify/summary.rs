@@ -18,8 +18,8 @@ use crate::{
 };
 
 /// Verdicts of a unit that agrees.
-const AGREES: &str = "agrees";
-const TOO_LITTLE: &str = "too little covered";
+pub const AGREES: &str = "agrees";
+pub const TOO_LITTLE: &str = "too little covered";
 
 /// A campaign that has ended.
 pub struct Summary<'a> {

@@ -10,7 +10,13 @@ use super::{
     campaign::{Campaign, Failure},
     plot::{self, Line},
 };
-use crate::{clause::Clause, cli::report::count};
+use crate::{
+    clause::Clause,
+    cli::{
+        report::count,
+        verify::summary::{AGREES, TOO_LITTLE},
+    },
+};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -22,13 +28,8 @@ pub const BEGINNING: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charse
 /// The page.
 pub fn page(campaigns: &[Campaign]) -> String {
     let failures = failures(campaigns);
-    let failed: usize = failures.values().map(Vec::len).sum();
     let operations: u64 = campaigns.iter().map(|campaign| campaign.operations).sum();
-    let verdict = match failed {
-        0 => "nothing diverged".to_owned(),
-        _ => format!("{} diverged", count(failed as u64, "campaign")),
-    };
-    let title = format!("gpu-lsu: {}, {verdict}", count(campaigns.len() as u64, "campaign"));
+    let title = format!("gpu-lsu: {}, {}", count(campaigns.len() as u64, "campaign"), verdicts(campaigns));
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -47,7 +48,7 @@ pub fn page(campaigns: &[Campaign]) -> String {
                           a href="#coverage" { "Coverage" } " " a href="#campaigns" { "Campaigns" } }
                 }
                 main {
-                    (failing(&failures))
+                    (failing(&failures, campaigns))
                     (rates(campaigns))
                     (coverage(campaigns))
                     (table(campaigns))
@@ -56,6 +57,31 @@ pub fn page(campaigns: &[Campaign]) -> String {
         }
     };
     page.into_string() + "\n"
+}
+
+/// What came of all: `1 interrupted, nothing diverged`.
+fn verdicts(campaigns: &[Campaign]) -> String {
+    let mut others: BTreeMap<&str, usize> = BTreeMap::new();
+    for campaign in unfinished(campaigns) {
+        let what = match campaign.verdict.as_str() {
+            TOO_LITTLE => "covered too little",
+            "nothing compared" => "compared nothing",
+            verdict => verdict,
+        };
+        *others.entry(what).or_default() += 1;
+    }
+    let failed = campaigns.iter().filter(|campaign| campaign.failure.is_some()).count();
+    let diverged = match failed {
+        0 => "nothing diverged".to_owned(),
+        _ => format!("{} diverged", count(failed as u64, "campaign")),
+    };
+    let others = others.iter().map(|(what, number)| format!("{number} {what}, "));
+    others.chain([diverged]).collect()
+}
+
+/// Those that found nothing, and did not do all that they were to do.
+fn unfinished(campaigns: &[Campaign]) -> impl Iterator<Item = &Campaign> {
+    campaigns.iter().filter(|campaign| campaign.failure.is_none() && campaign.verdict != AGREES)
 }
 
 /// By clause.
@@ -74,11 +100,14 @@ fn sentence(id: &str) -> &'static str {
     id.parse::<Clause>().map_or("", Clause::text)
 }
 
-fn failing(failures: &BTreeMap<&str, Vec<(&Campaign, &Failure)>>) -> Markup {
+fn failing(failures: &BTreeMap<&str, Vec<(&Campaign, &Failure)>>, campaigns: &[Campaign]) -> Markup {
     html! {
         section id="failures" {
             h2 { "Failures" }
-            @if failures.is_empty() { p { "None." } }
+            @if failures.is_empty() { p { (if unfinished(campaigns).next().is_none() { "None." } else { "None was found." }) } }
+            @for campaign in unfinished(campaigns) {
+                p { (campaign.isa) ", seed " code { (campaign.seed) } ": " (campaign.verdict) }
+            }
             @for (clause, all) in failures {
                 details open {
                     summary { strong { (clause) } " " (count(all.len() as u64, "campaign")) " " span class="quiet" { (sentence(clause)) } }
@@ -205,7 +234,7 @@ fn table(campaigns: &[Campaign]) -> Markup {
                     } }
                     tbody {
                         @for campaign in campaigns {
-                            tr class=(if campaign.failure.is_some() { "lacking" } else { "" }) {
+                            tr class=(if campaign.verdict == AGREES { "" } else { "lacking" }) {
                                 td { (campaign.ended) } td { (campaign.isa) } td { code { (campaign.seed) } }
                                 td class="number" { (campaign.lanes) } td { (campaign.verdict) }
                                 @for number in [campaign.operations, campaign.cycles, campaign.comparisons] {
