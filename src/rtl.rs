@@ -9,6 +9,8 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
+use crate::sets::text::printable;
+
 #[path = "../build/identity.rs"]
 mod identity;
 #[path = "../build/listing.rs"]
@@ -103,7 +105,7 @@ impl Sources {
 /// Writes the path and the short hash.
 impl fmt::Display for Sources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` ({})", self.path, self.short())
+        write!(f, "`{}` ({})", printable(&self.path), printable(self.short()))
     }
 }
 

@@ -16,6 +16,7 @@ use crate::{
     judge::{Figures, Judge, Unjudged, log::lines::Record},
     op::Shape,
     rtl::Sources,
+    sets::text::printable,
 };
 
 const EXAMPLES: &str = "\
@@ -120,7 +121,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         }
     }
 
-    let place = |record: &Record| match (total.runs, &record.header.about) {
+    let place = |record: &Record| match (total.runs, printable(&record.header.about)) {
         (1, about) if about.is_empty() => String::new(),
         (1, about) => format!(", {about}"),
         (run, about) => format!(", run {run} (line {}) {about}", record.line).trim_end().to_owned(),

@@ -21,6 +21,7 @@ use crate::{
         outlived,
     },
     explain::words::wrap,
+    sets::text::printable,
 };
 
 const EXAMPLES: &str = "\
@@ -83,7 +84,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             writeln!(output, "RTL and model agree now: {operations}, {cycles}")?;
             write!(output, "{}", wrap(&format!("rtl {}", unit.name()), 2))?;
             write!(output, "{}", report::not_judged(&not_judged))?;
-            write!(output, "{}", wrap(&format!("the capsule was written for: {}", capsule.mismatch), 2))?;
+            write!(
+                output,
+                "{}",
+                wrap(&format!("the capsule was written for: {}", printable(&capsule.mismatch.to_string())), 2)
+            )?;
         }
         Err(mismatch) if args.json => {
             let look = Look::new(&unit, &capsule.case.ctrl, &capsule.case.issues, mismatch);
@@ -97,7 +102,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
             let look = Look::new(&unit, &capsule.case.ctrl, &capsule.case.issues, mismatch);
             write!(output, "{}", look.text())?;
             if **mismatch != capsule.mismatch {
-                let text = format!("this is not what the capsule was written for: {}", capsule.mismatch);
+                let other = capsule.mismatch.to_string();
+                let text = format!("this is not what the capsule was written for: {}", printable(&other));
                 write!(output, "\n{}", wrap(&text, 2))?;
             }
         }

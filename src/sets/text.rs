@@ -16,6 +16,15 @@ use winnow::{
 
 use crate::clause::Clause;
 
+/// A line that a file gave, without what a terminal would act on.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return text.into();
+    }
+    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(shown).collect()
+}
+
 /// A line, with the position up to which it has been read.
 pub type Input<'a> = LocatingSlice<&'a str>;
 /// The result of a parser in this crate.

@@ -19,7 +19,7 @@ use crate::{
     judge::{Contract, Figures, Judge, Mismatch, Promises, Trial, Watch},
     op::{Bits, Ctrl, Kind, Shape, Space},
     ports::{Channel, Levels, PORTS, Port as Described, Ports, Role, Wires},
-    sets::text::{count, unmarked},
+    sets::text::{count, printable, unmarked},
 };
 
 /// Why a log cannot be read.
@@ -396,7 +396,10 @@ impl Parser {
                 Some("done") => Parsed::Withdrawn(Port::Done),
                 _ => return Err(is("\"req\", \"wb\" or \"done\"")),
             },
-            "report" => Parsed::Report(printable(value.as_str().ok_or_else(|| is("a text"))?)),
+            "report" => {
+                let lines = value.as_str().ok_or_else(|| is("a text"))?.split('\n').map(printable);
+                Parsed::Report(lines.collect::<Vec<_>>().join("\n"))
+            }
             "end" => match value {
                 Value::Bool(true) => Parsed::End(EndLine::default()),
                 Value::Object(_) => Parsed::End(serde_json::from_value(value).map_err(of)?),
@@ -413,12 +416,6 @@ fn put(shape: &Shape, port: &Described, value: &Value, levels: &mut Levels) -> R
     value::read(&port.content(shape), value, &mut Bits::from_slice_mut(&mut words)[..width])?;
     levels.set_words(&words);
     Ok(())
-}
-
-/// A text without what a terminal would act on.
-fn printable(text: &str) -> String {
-    let shown = |c: char| if c.is_control() && c != '\n' { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().map(shown).collect()
 }
 
 #[cfg(test)]
