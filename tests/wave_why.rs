@@ -272,6 +272,8 @@ fn what_is_not_there_is_said() {
         &["--byte", "1", "--wb", "6.0.0"],
         &["--byte", "1", "--run", "0"],
         &["--wb", "6.4.0"],
+        &["--wb", "6.0.64"],
+        &["--byte", "0x10000000000"],
     ] {
         assert_eq!(asked(LOG, arguments).code, 2, "{arguments:?}");
     }

@@ -17,6 +17,8 @@ use crate::{
         Judge,
         trail::{ByteTrail, Kept, PadTrail, Part, RegisterTrail, Source, Stored, Trail},
     },
+    op::ADDR_WIDTH,
+    ports::PORTS,
 };
 
 const EXAMPLES: &str = "\
@@ -149,6 +151,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
 /// What is asked for, or why there is nothing of it, with the exit code: 2 for what no log of this unit can have.
 fn find(args: &Args, trail: &Trail<'_>) -> Result<Found, (u8, String)> {
     if let Some(addr) = args.byte {
+        if addr >> ADDR_WIDTH != 0 {
+            return Err((2, format!("an address has {ADDR_WIDTH} bits, and {addr:#x} has more")));
+        }
         let (byte, kept) = (trail.byte(addr, args.cycle), trail.kept(addr, args.cycle));
         if byte.writes.is_empty() && kept.is_empty() {
             let until = args.cycle.map_or(String::new(), |cycle| format!(" up to cycle {cycle}"));
@@ -172,6 +177,10 @@ fn find(args: &Args, trail: &Trail<'_>) -> Result<Found, (u8, String)> {
     let lanes = trail.record().header.unit.lanes;
     if lane >= lanes {
         return Err((2, format!("the unit has {lanes} lanes, 0 to {}, and no lane {lane}", lanes - 1)));
+    }
+    let registers = 1 << PORTS.wb_reg.width(&trail.record().header.unit);
+    if register >= registers {
+        return Err((2, format!("an operation has {registers} registers at most, and none is {register}")));
     }
     let Some(index) = trail.tagged(tag, args.cycle) else {
         let tags: Vec<_> = trail.tags().iter().map(|tag| format!("{tag:#04x}")).collect();
