@@ -4,7 +4,7 @@
 use std::{
     env, fs,
     num::NonZero,
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
     thread,
 };
 
@@ -95,6 +95,7 @@ impl Plan {
         clash::check(args.contract.file(), files(&SEEDS))?;
         args.contract.read()?;
         clash::folder(&dir)?;
+        for_scripts(&path::absolute(&dir).unwrap_or_else(|_| dir.clone()))?;
         fs::create_dir_all(&dir)
             .and_then(|()| dir.canonicalize())
             .map_err(|error| Error::Output { name: format!("`{}`", dir.display()), error })
@@ -141,6 +142,8 @@ impl Plan {
             let name = args.program.as_ref().map_or("this program".to_owned(), |path| format!("`{}`", path.display()));
             Error::Given { name, error, hint: "`--program` names a gpu-lsu that can be run" }
         })?;
+        for_scripts(&program)?;
+        for_scripts(&dir)?;
         let seed = match (&args.seeds, args.seed, &known) {
             (Some(_), ..) => None,
             (None, None, Some(known)) => known.seed,
@@ -211,6 +214,17 @@ impl Plan {
             ("--local, --slurm or --script", self.how != other.how),
         ];
         rows.into_iter().find_map(|(flag, differs)| differs.then_some(flag))
+    }
+}
+
+/// Scripts and the plan are text, and name the folder and the program.
+fn for_scripts(path: &Path) -> Result<(), Error> {
+    match path.to_str() {
+        Some(_) => Ok(()),
+        None => Err(Error::Usage(format!(
+            "`{}` is no path of UTF-8 text, as the scripts of a farm need it",
+            path.display()
+        ))),
     }
 }
 

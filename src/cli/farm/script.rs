@@ -24,10 +24,23 @@ pub fn element(plan: &Plan) -> String {
     format!(
         "#!/bin/sh
 # One shard of {shards}: the argument or GPU_LSU_SHARD says which, from 1; in an array of Slurm, the element's number.
-cd {dir} || exit 2
 shard=${{1:-${{GPU_LSU_SHARD:-}}}}
 [ -n \"$shard\" ] || shard=$((${{GPU_LSU_BASE:-0}} + ${{SLURM_ARRAY_TASK_ID:?or GPU_LSU_SHARD or the argument must say which shard it is}}))
+is_shard() {{
+  case $1 in 0* | *[!0-9]*) return 1 ;; esac
+  [ \"$1\" -le {shards} ] 2>/dev/null
+}}
+is_shard \"$shard\" || {{ printf 'error: the shards are 1 to {shards}, and %s is none\\n' \"$shard\" >&2; exit 2; }}
 name=$(printf 'shard-%0{digits}d' \"$shard\") || exit 2
+dir={dir}
+cd \"$dir\" || {{
+  # Beside this script, if the folder was moved.
+  here=$(dirname \"$0\")
+  [ -e \"$here/farm.json\" ] || exit 2
+  printf 'the farm was made in %s, which cannot be entered\\n' \"$dir\" >\"$here/$name.err\"
+  echo 2 >\"$here/$name.exit\"
+  exit 2
+}}
 unset GPU_LSU_SEED
 rm -f \"$name.exit\"
 {program} verify --shard \"$shard/{shards}\" --ops {ops}{seed}{more} \\
