@@ -172,11 +172,14 @@ fn capsule(args: &Args, sink: Sink) -> Result<ExitCode, Error> {
     let unit = Unit::of(args.unit, capsule.case.shape)?;
     let mut bench = unit.bench()?;
     bench.promise(args.recorded.contract.of(unit.shape, capsule.promises)?);
-    let (name, about) = (file.display().to_string(), format!("seed {:#x}, block {}", capsule.seed, capsule.block));
+    let written_for = capsule.mismatch.names();
+    let about = format!("seed {:#x}, block {}, a capsule written for {written_for}", capsule.seed, capsule.block);
+    let name = file.display().to_string();
     let mut page = Vec::new();
     let verdict = cosim::page::write(&mut bench, &capsule.case, (&name, about), Some(unit.rtl.clone()), &mut page)?;
-    if let Err(mismatch) = &verdict {
-        tell(&report::line("RTL", mismatch, ""));
+    match &verdict {
+        Ok(_) => note(&format!("RTL and model agree now; the capsule was written for {written_for}\n")),
+        Err(mismatch) => tell(&report::line("RTL", mismatch, "")),
     }
     sink.page(|out| out.write_all(&page), u8::from(verdict.is_err()))
 }

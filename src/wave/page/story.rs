@@ -102,7 +102,7 @@ fn operation(
     };
     let text = format!(
         "It belongs to operation {op}, {}, of warp {} with tag {:#04x}: taken in cycle {taken}, {age} before. {executing}.",
-        text(issue),
+        text(issue).trim_end_matches(';'),
         issue.op.warp,
         issue.op.tag
     );
@@ -111,13 +111,14 @@ fn operation(
         story.extend(of_lane(trail, m, op, lane));
     }
     if let Some(state) = &watched.state {
-        let made = match state.requests {
-            0 => "The model asks memory for nothing".to_owned(),
-            all => {
-                format!("The model asks memory for {}, and the unit had asked for {}", count(all, "line"), state.sent)
-            }
+        let (made, sent) = match state.requests {
+            0 => ("nothing".to_owned(), String::new()),
+            all => (count(all, "line"), format!("the unit had asked for {}, and ", state.sent)),
         };
-        story.push(plain(format!("{made}. Then the operation still waited for {}.", awaited(&state.owed))));
+        let awaited = awaited(&state.owed);
+        story.push(plain(format!(
+            "The model asks memory for {made}. Before that cycle, {sent}the operation still waited for {awaited}."
+        )));
     }
     story
 }
