@@ -2,7 +2,6 @@
 //! `gpu-lsu check`: which `st` statements are legal, and the clause that refuses the others.
 
 use std::{
-    fs::File,
     io::{self, BufRead, BufReader, Read, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -10,7 +9,7 @@ use std::{
 
 use clap::ValueEnum;
 
-use super::{Error, Stdout, filter::nothing, note, tell};
+use super::{Error, Stdout, filter::nothing, note, shared, tell};
 use crate::{
     clause::Clause,
     sets::{
@@ -79,7 +78,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Error> {
         lines(args, io::stdin().lock(), &mut report)?;
     } else {
         let mut source = Vec::new();
-        let read = File::open(&args.file).and_then(|mut file| file.read_to_end(&mut source));
+        let read = shared::open(&args.file).and_then(|mut file| file.read_to_end(&mut source));
         read.map_err(|error| unreadable(args, error))?;
         let source = unmarked(&source);
         if source.is_empty() {

@@ -3,7 +3,6 @@
 
 use std::{
     fmt::Write as _,
-    fs::File,
     io::{self, BufRead, BufReader, Cursor, Read, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -15,7 +14,7 @@ use clap::{
 };
 use serde::{Serialize, Serializer};
 
-use super::{Error, Stdout, tell};
+use super::{Error, Stdout, shared, tell};
 use crate::explain::explanation::Forms;
 use crate::sets::{
     Isa,
@@ -105,7 +104,7 @@ impl Source {
         let name = format!("`{}`", args.file.display());
         let input: Box<dyn Read> = match name.as_str() {
             "`-`" => Box::new(io::stdin().lock()),
-            _ => match File::open(&args.file) {
+            _ => match shared::open(&args.file) {
                 Ok(file) => Box::new(file),
                 Err(error) => return Err(Error::Read { name, error }),
             },

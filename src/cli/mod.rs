@@ -144,12 +144,14 @@ pub enum Error {
         hint: &'static str,
     },
     /// A file that has bytes of no text.
-    #[error("{name} is not UTF-8 text: line {line} is none")]
+    #[error("{name} is not UTF-8 text: line {line} is none from column {column}")]
     NoText {
         /// The file, as it was given.
         name: String,
         /// The first one that is none, from 1.
         line: usize,
+        /// Where, from 1.
+        column: usize,
     },
     /// The output cannot be written.
     #[error("cannot write to standard output: {0}")]

@@ -15,7 +15,7 @@ use wellen::WellenError;
 use super::{
     Error, clash,
     contract::{self, Asked},
-    note, read_text, refusal, report, units,
+    note, read_text, refusal, report, shared, units,
 };
 use crate::{
     explain::words::wrap,
@@ -362,6 +362,10 @@ pub fn no_wave(error: &WaveError, expected: &str) -> (String, &'static str) {
     match error {
         WaveError::Malformed { path, message } if *message == WellenError::UnknownFileFormat.to_string() => {
             let shown = path.display();
+            if is_capsule(path).is_ok_and(|is| is) {
+                let hint = "`gpu-lsu replay` plays a capsule, `gpu-lsu wave report` makes a page of it";
+                return (format!("`{shown}` is a capsule, and neither a log nor a wave"), hint);
+            }
             (format!("`{shown}` is {expected} is expected"), READ)
         }
         WaveError::Open { error: why, .. } if why.kind() == io::ErrorKind::NotSeekable => {
@@ -403,5 +407,5 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
-    Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path)?)))
+    Ok(Box::new(BufReader::with_capacity(1 << 16, shared::open(path)?)))
 }

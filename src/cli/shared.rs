@@ -2,8 +2,8 @@
 //! What the subcommands that drive the unit have in common.
 
 use std::{
-    fs,
-    io::{self, Read, Write},
+    fs::{self, File},
+    io::{self, IsTerminal, Read, Write},
     path::Path,
 };
 
@@ -58,13 +58,28 @@ pub fn say(error: &Error) {
     tell(&format!("{error}{hint}"));
 }
 
+/// Opens a file that is read to its end, which a device such as /dev/zero does not have.
+pub fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{FileTypeExt, MetadataExt};
+        let this = file.metadata()?;
+        let is_null = || fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == this.rdev());
+        if this.file_type().is_char_device() && !file.is_terminal() && !is_null() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a device, which may have no end"));
+        }
+    }
+    Ok(file)
+}
+
 /// A whole file, or standard input.
 pub fn read_text(path: &Path) -> Result<String, Error> {
     let mut bytes = Vec::new();
     let result = if path == Path::new("-") {
         io::stdin().lock().read_to_end(&mut bytes).map(drop)
     } else {
-        fs::read(path).map(|content| bytes = content)
+        open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map(drop)
     };
     let name = || format!("`{}`", path.display());
     result.map_err(|error| Error::Read { name: name(), error })?;
@@ -73,7 +88,9 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let text = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        Error::NoText { name: name(), line: text.iter().filter(|&&byte| byte == b'\n').count() + 1 }
+        let text = String::from_utf8_lossy(text);
+        let (line, last) = (text.matches('\n').count() + 1, text.rsplit('\n').next().unwrap_or_default());
+        Error::NoText { name: name(), line, column: last.chars().count() + 1 }
     })
 }
 

@@ -149,7 +149,7 @@ fn a_file_that_cannot_be_read() {
     std::fs::write(place.path().join("bytes"), [b'i', 0xff]).unwrap();
     place.ran(&["run", "bytes"]).refuses(
         1,
-        "error: `bytes` is not UTF-8 text: line 1 is none\n\nhint: a text is read here: `--help` says which; waves are \
+        "error: `bytes` is not UTF-8 text: line 1 is none from column 2\n\nhint: a text is read here: `--help` says which; waves are \
          for `gpu-lsu judge`\n",
     );
 }

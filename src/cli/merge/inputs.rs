@@ -2,12 +2,13 @@
 //! The files that are merged: which they are, which of them count, and what is said of one that is refused.
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
 use crate::{
-    cli::{Error, note, refusal, tell},
+    cli::{Error, note, refusal, shared, tell},
     explain::words::wrap,
     program::{Problem, ProgramError},
     regress::{ENDING, Head, MergeError, ReadError, Results, Selection},
@@ -150,7 +151,9 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(|error| unreadable(path, error))
+    let mut bytes = Vec::new();
+    let read = shared::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+    read.map(|_| bytes).map_err(|error| unreadable(path, error))
 }
 
 fn unreadable(path: &Path, error: io::Error) -> Error {
