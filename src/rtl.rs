@@ -114,3 +114,14 @@ impl fmt::Display for Sources {
 pub fn built() -> Sources {
     Sources { path: env!("GPU_LSU_BUILT_RTL").to_owned(), hash: env!("GPU_LSU_BUILT_HASH").to_owned() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_has_nothing_to_act_on() {
+        let sources = Sources { path: "\u{1b}[31mrtl\n".to_owned(), hash: "0\u{7}".to_owned() };
+        assert_eq!(sources.to_string(), r"`\u{1b}[31mrtl\n` (0\u{7})");
+    }
+}

@@ -349,6 +349,9 @@ fn a_script_farm_says_what_is_missing() {
         let ran = Command::new("sh").arg(dir.join("element.sh")).arg(shard).env_remove("GPU_LSU_RTL").status().unwrap();
         assert!(ran.success());
     };
+    let none = Command::new("sh").arg(dir.join("element.sh")).arg("4").output().unwrap();
+    let told = "error: the shards are 1 to 3, and 4 is none\n".to_owned();
+    assert_eq!((said(&none).1, none.status.code()), (told, Some(2)));
     element("2");
     // One that began, and one that says how it ended.
     fs::write(dir.join("shard-0001.out"), "").unwrap();
