@@ -113,7 +113,7 @@ impl Scoreboard {
     }
 
     /// An operation of the warp before a release that was not acknowledged at this scope.
-    fn lacks(&self, release: usize, scope: Scope) -> Option<usize> {
+    pub(super) fn lacks(&self, release: usize, scope: Scope) -> Option<usize> {
         let warp = self.op(release).warp;
         let unsent = self.sending[usize::from(warp)].front().copied().filter(|&op| op < release);
         let mut flights = self.flights.iter().filter(|flight| flight.warp == warp && flight.op < release);

@@ -8,7 +8,7 @@ use crate::{
         log::Seen,
     },
     model::Request,
-    op::ReqKind,
+    op::{ReqKind, Scope},
 };
 
 impl Scoreboard {
@@ -35,19 +35,28 @@ impl Scoreboard {
         // An operation may do anything in a u# that it makes undefined. It may hold up whatever meets it there, and
         // keep ids between the halves of its pairs. What an operation asks for next that is not judged request by
         // request is not known, so it may hold up others as well.
-        let mut held =
-            self.running.iter().flatten().map(|&other| (other, self.op(other))).filter(|&(number, other)| {
-                let before = !other.has_data || !other.plan.shared.is_empty() || other.release.is_some();
-                other.wild.is_some() || other.loose.is_some() || number <= op && before
-            });
+        let own = &self.running[usize::from(progress.warp)];
+        let held = own.iter().take_while(|&&other| other <= op).map(|&other| self.op(other)).any(|other| {
+            let release = other.release.is_some() && other.plan.requests.is_empty();
+            !other.has_data || !other.plan.shared.is_empty() || release
+        });
+        let held = held || self.has_own_affairs() || progress.release.is_some_and(|scope| !self.lets_go(op, scope));
         let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
         let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
         let (pairs, ids) = (self.pair_ids().count_ones() as usize, self.ids().count_ones() as usize);
         let free = ids < self.shape.pending && !(exclusive && pairs >= self.most_pairs());
         // Operations of the warp that are over may wait for an older one, and keep their places in the unit until then.
-        let before = self.running[usize::from(progress.warp)].iter().filter(|&&other| other < op);
+        let before = own.iter().filter(|&&other| other < op);
         let room = before.count() <= self.shape.pending;
-        line && turn && free && room && progress.sent_before(self.cycle) && held.next().is_none()
+        line && turn && free && room && progress.sent_before(self.cycle) && !held
+    }
+
+    /// Whether all that a release waits for in its warp is surely answered for its scope (PTX-SEM). The log does not show
+    /// how far the scratchpad is.
+    fn lets_go(&self, op: usize, scope: Scope) -> bool {
+        let own = &self.running[usize::from(self.op(op).warp)];
+        let shared = own.iter().any(|&other| !self.op(other).plan.shared.is_empty());
+        !shared && !self.acts_after(self.cycle) && self.lacks(op, scope).is_none()
     }
 
     /// Whether a request conflicts with one that is in flight.
