@@ -14,7 +14,7 @@ use super::{
     fair::Fair,
     hold::Held,
     image::Image,
-    log::{Entry, Event, Issue, Log, Unseen},
+    log::{Entry, Event, Issue, Log, Port, Unseen},
     offers::Offers,
     pace::Pace,
     prompt::Prompt,
@@ -286,10 +286,14 @@ impl<'a> Hearing<'a> {
             let within = format!("a beat or its completion within {patience} cycles in which no offer waits");
             return Err(stands((board, log), (Some(op), None), since, ("an operation stands still", within)).into());
         }
-        if !run.held.any() {
-            run.wait.missing((log, place, cycle), run.requested, board, &run.contract, patience)?;
+        // The request that is missing may be the one that waits to be taken.
+        if run.offers.requests() {
+            return Ok(());
         }
-        Ok(())
+        let mut others = lost();
+        others[Port::Request as usize] = false;
+        let waits = run.offers.waits().unwrap_or(u64::MAX).min(stalls::lost((log, place), others));
+        run.wait.missing((log, place, cycle), (run.requested, waits), board, &run.contract, patience)
     }
 
     /// Judges offers that a reset or the end of the log cuts off. They could have been taken, so they must be right.

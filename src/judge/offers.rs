@@ -14,6 +14,18 @@ impl Offers {
         self.0[port as usize].get_or_insert(cycle);
     }
 
+    /// Whether a request is offered and not taken.
+    pub fn requests(&self) -> bool {
+        self.0[Port::Request as usize].is_some()
+    }
+
+    /// The cycle since which a beat or a completion is offered and not taken.
+    #[inline]
+    pub fn waits(&self) -> Option<u64> {
+        let [beat, done] = [Port::Beat, Port::Done].map(|port| self.0[port as usize]);
+        beat.map_or(done, |beat| Some(done.map_or(beat, |done| done.min(beat))))
+    }
+
     /// Clears a port's offer, and returns the cycle in which it was first made: `cycle` if it did not wait.
     #[inline]
     pub fn taken(&mut self, cycle: u64, port: Port) -> u64 {

@@ -15,8 +15,10 @@
 //! answered, nothing that stands against a request goes away; so the cycles that a warp's requests wait until the next
 //! answer are added up. And a request may be passed by others that conflict with it, but not for ever ([`passed`]).
 
+mod half;
 mod passed;
 mod search;
+mod stalls;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +27,7 @@ use std::iter;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use search::Search;
+use stalls::Stalls;
 
 use super::{
     contract::Contract,
@@ -56,9 +59,12 @@ pub struct Wait {
     /// that it waited for nothing.
     answered: u64,
     lost: [(u64, u64); 8],
-    /// The last cycle in which a beat or a completion was taken that had waited. An offer that is not taken may hold up
-    /// what comes after it.
-    stalled: u64,
+    /// Beats and completions that waited to be taken, and the cycle since which one waits; they may hold up what comes
+    /// after them.
+    stalls: Stalls,
+    waits: u64,
+    /// The cycle in which a half of a pair was taken last.
+    halved: u64,
     /// Data beats that came before their operation.
     ahead: u64,
     /// The cycle in which the last data beat is put in its place, at one a cycle; and by tag, that of each operation's
@@ -75,7 +81,9 @@ impl Default for Wait {
             numbers: [0; 8],
             answered: 0,
             lost: [(0, 0); 8],
-            stalled: 0,
+            stalls: Stalls::default(),
+            waits: u64::MAX,
+            halved: 0,
             ahead: 0,
             placed: 0,
             placed_of: [0; 256],
@@ -128,10 +136,15 @@ impl Wait {
 
     /// Records a beat or a completion that is taken. `offered` is the cycle of its first offer.
     #[inline]
-    pub fn stalled(&mut self, offered: u64, cycle: u64) {
+    pub fn stalled(&mut self, offered: u64, cycle: u64, contract: &Contract) {
         if offered < cycle {
-            self.stalled = cycle;
+            self.stalls.add((offered, cycle), contract.promises.latency.waits);
         }
+    }
+
+    /// The cycles in which nothing stalls, from one to before another.
+    fn count(&self, from: u64, to: u64) -> u64 {
+        self.stalls.count(from, to.min(self.waits))
     }
 
     /// The cycle in which a remembered request was first offered.
@@ -140,7 +153,7 @@ impl Wait {
     }
 
     /// Judges the request at entry `place`, which is request `number` of operation `op`, after `board` was told of it.
-    /// `stalls` is whether a beat or a completion waits to be taken.
+    /// `waits` is the cycle since which a beat or a completion waits to be taken.
     #[inline]
     pub fn request(
         &mut self,
@@ -148,26 +161,34 @@ impl Wait {
         board: &Scoreboard,
         contract: &Contract,
         (op, number): (usize, usize),
-        stalls: bool,
+        waits: Option<u64>,
     ) -> Result<(), Box<Divergence>> {
         let bound = contract.promises.latency.waits;
         let warp = usize::from(board.op(op).warp & 7);
         let before = std::mem::replace(&mut self.last[warp], board.cycle);
         let came = board.op(op).taken.max(self.placed_of[usize::from(board.op(op).tag)]);
-        let last = before.max(self.stalled).max(came);
+        let last = before.max(came);
+        self.waits = waits.unwrap_or(u64::MAX);
         let Some(&Entry { event: Event::Request(request), .. }) = log.entries().get(place) else { return Ok(()) };
         let first = self.first(request);
-        let timed = || !stalls && board.is_timed(op, number) && contract.promises.keeps(Clause::PortFair);
         let others = u64::from(request.saturating_sub(std::mem::replace(&mut self.numbers[warp], request)));
-        if others > bound.saturating_mul(2) && timed() && contract.promises.keeps(Clause::PortHazard) {
+        if let Some(pair) = board.made_half(op, number) {
+            let halved = std::mem::replace(&mut self.halved, board.cycle);
+            return self.half((request, halved), board, contract, (pair, &log.issues()[op].op), bound);
+        }
+        let calm = waits.is_none() && self.stalls.last <= last;
+        let timed = || board.is_timed(op, number) && contract.promises.keeps(Clause::PortFair);
+        if others > bound.saturating_mul(2) && waits.is_none() && timed() && contract.promises.keeps(Clause::PortHazard)
+        {
             let bound = bound.saturating_add(own_cycles(&log.issues()[op].op));
-            passed::judge((log, place, request), board, (op, last), bound)?;
+            passed::judge((log, place, request), board, (op, last.max(self.stalls.last)), bound)?;
         }
         let late = first > last.saturating_add(bound);
         let most = most_later(contract);
         // An operation that came only now is still on its way through the unit, and a slow unit is no unfair one.
         let lingers = first > before.saturating_add(1)
             && contract.promises.keeps(Clause::PortRate)
+            && calm
             && before == last
             && before >= came.saturating_add(bound)
             && before > self.answered;
@@ -186,23 +207,30 @@ impl Wait {
     }
 
     /// Judges requests that have not come by the end of the log, or by a reset, in `cycle`: none may be owed for longer
-    /// than `patience`. `number` is that of the request that would be the log's next one.
+    /// than `patience`. `number` is that of the request that would be the log's next one. From cycle `waits` on, something
+    /// waits to be taken.
     pub fn missing(
         &mut self,
         (log, place, cycle): (&Log, usize, u64),
-        number: u32,
+        (number, waits): (u32, u64),
         board: &Scoreboard,
         contract: &Contract,
         patience: u64,
     ) -> Result<(), Box<Divergence>> {
-        for (op, seen) in board.unsent() {
+        self.taken((cycle, cycle), number);
+        self.waits = waits;
+        for pair in board.due_halves() {
+            self.half((number, self.halved), board, contract, (pair, &log.issues()[pair.op].op), patience)?;
+        }
+        // Without PORT-HAZARD, it is not known what a request waits for.
+        let unsent = board.unsent().filter(|_| contract.promises.keeps(Clause::PortHazard));
+        for (op, seen) in unsent {
             let warp = usize::from(seen.warp & 7);
             let came = board.op(op).taken.max(self.placed_of[usize::from(board.op(op).tag)]);
-            let last = self.last[warp].max(self.stalled).max(came);
+            let last = self.last[warp].max(came);
             let others = u64::from(number.saturating_sub(self.numbers[warp]));
-            self.taken((cycle, cycle), number);
             let bound = patience.saturating_add(own_cycles(&log.issues()[op].op));
-            let most = most_later(contract).max(patience);
+            let most = most_later(contract);
             if self.free_until(number, last) > bound || others > most {
                 self.search((log, place, number), &seen, board, (op, last), (bound, most))?;
             }
@@ -223,7 +251,7 @@ impl Wait {
         Err(m.values(expected, format!("for {lost}")).into())
     }
 
-    /// The cycles between the warp's last progress and a request in which the port was free.
+    /// The cycles between the warp's last progress and a request in which the port was free and nothing stalled.
     fn free_until(&self, request: u32, last: u64) -> u64 {
         let (mut free, mut first) = (0u64, self.first(request));
         for number in (0..request).rev().take(REMEMBERED - 1) {
@@ -231,10 +259,10 @@ impl Wait {
             if taken <= last {
                 break;
             }
-            free = free.saturating_add(first.saturating_sub(taken.saturating_add(1)));
+            free = free.saturating_add(self.count(taken.saturating_add(1), first));
             first = offered;
         }
-        free.saturating_add(first.saturating_sub(last.saturating_add(1)))
+        free.saturating_add(self.count(last.saturating_add(1), first))
     }
 
     /// Searches for an event that the request can have waited for; the request is late if none is near enough.

@@ -70,7 +70,7 @@ impl Hearing<'_> {
             return Ok(());
         };
         if fair && !board.unseen().offers {
-            run.wait.request((log, heard.place), board, contract, (index, which), run.held.any())?;
+            run.wait.request((log, heard.place), board, contract, (index, which), run.offers.waits())?;
         }
         if run.trial.counts {
             coverage.silence(&issues[index], cycle.saturating_sub(run.moved.saturating_add(1)));
@@ -97,7 +97,7 @@ impl Hearing<'_> {
         let Some((index, ripened)) = board.beat(contract, issues, beat)? else {
             return Ok(());
         };
-        run.wait.stalled(offered, cycle);
+        run.wait.stalled(offered, cycle, contract);
         run.share.beat((offered, cycle), board, contract, index, ripened)?;
         if run.trial.counts {
             coverage.silence(&issues[index], cycle.saturating_sub(run.moved.saturating_add(1)));
@@ -116,7 +116,7 @@ impl Hearing<'_> {
         let done = log.completed(number);
         kept(&contract.promises, run.held.done(log, done))?;
         let offered = run.offers.taken(cycle, Port::Done);
-        run.wait.stalled(offered, cycle);
+        run.wait.stalled(offered, cycle, contract);
         let Some(index) = board.completed(contract, issues, done)? else {
             run.prompt.stranger(offered, cycle, done.warp);
             return Ok(());

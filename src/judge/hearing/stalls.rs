@@ -21,6 +21,13 @@ pub fn since((log, place, cycle): (&Log, usize, u64), lost: [bool; 3], patience:
     0
 }
 
+/// The cycle from which on something may wait unseen at the ports `lost`, when entry `place` comes.
+#[cold]
+pub fn lost((log, place): (&Log, usize), lost: [bool; 3]) -> u64 {
+    let moved = if lost.contains(&true) { unstalled(log, place, u64::MAX).1 } else { [u64::MAX; 3] };
+    moved.into_iter().zip(lost).filter_map(|(moved, lost)| lost.then_some(moved)).min().unwrap_or(u64::MAX)
+}
+
 /// The times before entry `place`, in `cycle`, in which no port offers what is not taken, each from a cycle to before
 /// another; and by port, the cycle of its last transfer. What is owed is owed since the last reset, so nothing before it
 /// counts.

@@ -250,6 +250,12 @@ impl Scoreboard {
         self.over.drain(..self.over.len().saturating_sub(OVER));
     }
 
+    /// The number of cycles that a pair's lanes may take to act on its line.
+    pub(crate) fn meeting(&self, pair: &Pair) -> u64 {
+        let plan = &self.op(pair.op).plan;
+        plan.requests.get(pair.request).map_or(0, |request| meeting(plan, request.lanes))
+    }
+
     /// Follows an answer that the unit took, to a half of a pair.
     pub(crate) fn pair_answered(
         &mut self,

@@ -84,17 +84,32 @@ impl Scoreboard {
 
     /// The pair whose next half is due, of the oldest operation. Its line and its id are its own.
     pub fn due_half(&self) -> Option<&Pair> {
-        let halves = self.pairs.iter().filter(|pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat));
-        let due = halves.filter(|pair| pair.since < self.cycle && self.data_missing(pair.op) == 0);
-        due.min_by_key(|pair| pair.op)
+        self.due_halves().filter(|pair| pair.since < self.cycle).min_by_key(|pair| pair.op)
+    }
+
+    /// The pairs that have a half to make.
+    pub(crate) fn due_halves(&self) -> impl Iterator<Item = &Pair> {
+        let due = |pair: &&Pair| matches!(pair.step, Step::ToWrite | Step::ToRepeat) && self.data_missing(pair.op) == 0;
+        self.pairs.iter().filter(due)
+    }
+
+    /// The pair of which an operation made a half in this cycle, if it is not the first one.
+    #[inline]
+    pub(crate) fn made_half(&self, index: usize, number: usize) -> Option<&Pair> {
+        let goes_on = || !self.made_next(index, number);
+        (!self.pairs.is_empty() && goes_on()).then(|| self.pair_of(index, number)).flatten()
+    }
+
+    /// Whether what an operation requested in this cycle is new, and no half of a pair except the first.
+    fn made_next(&self, index: usize, number: usize) -> bool {
+        let progress = self.op(index);
+        progress.last_sent == self.cycle && progress.sent == number + 1
     }
 
     /// Whether the request that an operation made in this cycle is timed: it is no half of a pair except the first, and
     /// no release whose wait does not show holds it up.
     pub(crate) fn is_timed(&self, index: usize, number: usize) -> bool {
-        let progress = self.op(index);
-        let next = progress.last_sent == self.cycle && progress.sent == number + 1;
-        next && self.shows_waits(index)
+        self.made_next(index, number) && self.shows_waits(index)
     }
 
     /// The requests that are still to be made, one a warp: the oldest operation's next one, if it is known and nothing

@@ -7,7 +7,7 @@ use super::{REMEMBERED, Wait};
 use crate::{
     judge::{
         flight::bit,
-        log::{Entry, Event, Issue, Log, Port, Response, Seen},
+        log::{Entry, Event, Issue, Log, Response, Seen},
     },
     op::{Attr, Bits, Packed, ReqKind, Scope, Semantics},
 };
@@ -57,9 +57,9 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Cycles after this one in which nothing was offered at the port.
+    /// Cycles after this one in which nothing was offered at the port, and nothing stalled.
     pub fn free_since(&self, cycle: u64) -> u64 {
-        self.free.saturating_add(self.offered.1.saturating_sub(cycle.saturating_add(1)))
+        self.free.saturating_add(self.wait.count(cycle.saturating_add(1), self.offered.1))
     }
 
     /// Counts a request's group if its operation came later.
@@ -134,20 +134,21 @@ impl Search<'_> {
             }
             Event::Request(number) => {
                 let asked = log.requested(number);
-                self.passed_by(asked);
-                if asked.warp != warp {
-                    *self.made.entry((asked.warp, asked.tag, asked.group)).or_default() += 1;
+                if self.wait.count(entry.cycle, entry.cycle.saturating_add(1)) > 0 {
+                    self.passed_by(asked);
+                    let made = (asked.warp != warp).then(|| self.made.entry((asked.warp, asked.tag, asked.group)));
+                    made.into_iter().for_each(|made| *made.or_default() += 1);
                 }
                 self.ids &= !self.offered.0;
                 self.free = self.free_since(entry.cycle);
                 // A pair keeps its id between its requests.
                 let plain = asked.kind == ReqKind::Read as u8 || asked.kind == ReqKind::Write as u8;
-                self.offered = (u64::from(plain) * bit(asked.id), self.wait.first(number));
-                let forgotten = (self.request - number) as usize >= REMEMBERED;
-                forgotten || self.asked(asked)
+                // What was on offer when is not remembered for ever. The port counts as used then.
+                let known = ((self.request - number) as usize) < REMEMBERED;
+                let first = if known { self.wait.first(number) } else { 0 };
+                self.offered = (u64::from(plain) * bit(asked.id), first);
+                self.asked(asked)
             }
-            // An offer that is not taken may hold up what comes after it.
-            Event::Offer(number) => log.offered(number).port() != Port::Request,
             Event::Response(number) => {
                 let response = log.responded(number);
                 let bit = bit(response.id);
