@@ -78,6 +78,8 @@ pub struct Scoreboard {
     known: Known,
     /// Compare-and-stores in flight, each in a line of its own.
     pairs: Vec<Pair>,
+    /// The ids that operations which may do anything had last for an exclusive request, and may keep.
+    wild_ids: u64,
     acted: u64,
     /// The last pairs that ended without a write.
     over: VecDeque<Pair>,
@@ -147,6 +149,7 @@ impl Scoreboard {
             shared: Shared::default(),
             known: Known::new(shape.shared_bytes),
             pairs: Vec::new(),
+            wild_ids: 0,
             acted: 0,
             over: VecDeque::new(),
             judge: None,
@@ -197,7 +200,7 @@ impl Scoreboard {
         self.flights.clear();
         self.strangers.clear();
         self.pairs.clear();
-        self.acted = 0;
+        (self.acted, self.wild_ids) = (0, 0);
         self.over.clear();
         self.fences.clear();
         self.spad_waiting.clear();

@@ -197,7 +197,7 @@ impl Wait {
         }
         let bound = bound.saturating_add(own_cycles(&log.issues()[op].op));
         let free = self.free_until(request, last);
-        if lingers && board.pairs().is_empty() && !board.acts_after(before) {
+        if lingers && board.pairs().is_empty() && !board.has_own_affairs() && !board.acts_after(before) {
             self.add(warp, free, op, bound)?;
         }
         if free <= bound && others <= most {
@@ -305,7 +305,8 @@ impl Wait {
             if late || search.turns() > most || search.short && search.made() > most {
                 break entry;
             }
-            if search.waited_for(entry) {
+            // Who may do anything may take ids as well.
+            if search.waited_for(entry) || search.short && board.has_own_affairs() {
                 return Ok(());
             }
         };

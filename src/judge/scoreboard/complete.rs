@@ -98,6 +98,9 @@ impl Scoreboard {
         (progress.accepted, progress.done) = (false, true);
         self.done += 1;
         self.last_done = self.cycle;
+        if self.wild_ids != 0 && !self.running.iter().flatten().any(|&op| self.op(op).wild.is_some()) {
+            self.wild_ids = 0;
+        }
         self.free.push(self.places[index]);
         Ok(Some(index))
     }

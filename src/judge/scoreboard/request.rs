@@ -7,7 +7,7 @@ use crate::{
     judge::{
         Promises,
         contract::Contract,
-        flight::Flight,
+        flight::{Flight, WILD, bit},
         log::{Issue, Seen},
         trail::origin,
     },
@@ -31,6 +31,7 @@ impl Scoreboard {
             .or_else(|| self.pair_request(contract, issues, seen, index));
         if let Some(verdict) = again {
             let owner = verdict?;
+            self.wild_ids |= if owner.1 == WILD && seen.is_pair() { bit(seen.id) } else { 0 };
             self.flights.accept(seen, owner);
             return Ok(Some(owner));
         }
@@ -81,6 +82,7 @@ impl Scoreboard {
         if last {
             self.sending[usize::from(seen.warp & 7)].retain(|&op| op != index);
         }
+        self.wild_ids &= !bit(seen.id);
         self.flights.accept(seen, (index, number));
         Ok(Some((index, number)))
     }

@@ -8,7 +8,7 @@ use crate::{
         log::Seen,
     },
     model::Request,
-    op::{ReqKind, Scope},
+    op::{Range, ReqKind, Scope},
 };
 
 impl Scoreboard {
@@ -32,15 +32,14 @@ impl Scoreboard {
         let waits = |other: &Request| other.line == next.line && self.meets_flight(other);
         let passes = self.fronts(progress.warp).any(behind) && self.fronts(progress.warp).any(waits);
         let line = !self.meets_flight(next) && !passes;
-        // An operation may do anything in a u# that it makes undefined. It may hold up whatever meets it there, and
-        // keep ids between the halves of its pairs. What an operation asks for next that is not judged request by
-        // request is not known, so it may hold up others as well.
         let own = &self.running[usize::from(progress.warp)];
         let held = own.iter().take_while(|&&other| other <= op).map(|&other| self.op(other)).any(|other| {
             let release = other.release.is_some() && other.plan.requests.is_empty();
             !other.has_data || !other.plan.shared.is_empty() || release
         });
-        let held = held || self.has_own_affairs() || progress.release.is_some_and(|scope| !self.lets_go(op, scope));
+        let held = held
+            || self.is_hindered(op, progress.sent)
+            || progress.release.is_some_and(|scope| !self.lets_go(op, scope));
         let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
         let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
         let (pairs, ids) = (self.pair_ids().count_ones() as usize, self.ids().count_ones() as usize);
@@ -109,22 +108,22 @@ impl Scoreboard {
     /// Whether the request that an operation made in this cycle is timed: it is no half of a pair except the first, and
     /// no release whose wait does not show holds it up.
     pub(crate) fn is_timed(&self, index: usize, number: usize) -> bool {
-        self.made_next(index, number) && self.shows_waits(index)
+        self.made_next(index, number) && self.shows_waits(index, number)
     }
 
     /// The requests that are still to be made, one a warp: the oldest operation's next one, if it is known and nothing
     /// but the memory port holds it up.
     pub(crate) fn unsent(&self) -> impl Iterator<Item = (usize, Seen)> + '_ {
         let oldest = self.sending.iter().filter_map(|ops| ops.front().copied());
-        oldest.filter(|&op| self.could_go(op) && self.shows_waits(op)).filter_map(|op| {
+        oldest.filter(|&op| self.could_go(op) && self.shows_waits(op, self.op(op).sent)).filter_map(|op| {
             let progress = self.op(op);
             let next = progress.plan.requests.get(progress.sent)?;
             Some((op, Seen { id: self.ids().trailing_ones() as u8, ..progress.asks(next) }))
         })
     }
 
-    /// Whether the log shows all that an operation's next request may wait for.
-    fn shows_waits(&self, index: usize) -> bool {
+    /// Whether the log shows all that a request of an operation may wait for.
+    fn shows_waits(&self, index: usize, number: usize) -> bool {
         let progress = self.op(index);
         // The log does not show how far a warp is in the scratchpad. A release waits for that, also for operations that
         // came after it. A unit that takes each warp's operations one by one may make any other operation wait for
@@ -134,8 +133,25 @@ impl Scoreboard {
             let (shared, releases) = (!plan.shared.is_empty(), release.is_some());
             op < index && (shared || releases && plan.requests.is_empty()) || progress.release.is_some() && shared
         });
-        let any = |flight: &Flight| flight.request == WILD;
-        progress.loose.is_none() && !held && !self.flights.iter().any(any) && !self.has_own_affairs()
+        progress.loose.is_none() && !held && !self.is_hindered(index, number)
+    }
+
+    /// Whether an operation that may do as it likes may hold up a request of an operation. In a u# that it makes undefined
+    /// it may do anything: hold up whatever meets it there, its own warp, and pairs, for which it leaves no id. What an
+    /// operation asks for next that is not judged request by request is not known, so it may hold up all others.
+    fn is_hindered(&self, index: usize, number: usize) -> bool {
+        let progress = self.op(index);
+        let Some(next) = progress.plan.requests.get(number) else { return self.has_own_affairs() };
+        let meets = |warp: u8, there: bool| there || warp == progress.warp || next.kind == ReqKind::ReadExclusive;
+        let in_line = |range: Range| {
+            range.base < next.line + self.shape.line_bytes as u64 && next.line < range.base.saturating_add(range.size)
+        };
+        self.running
+            .iter()
+            .flatten()
+            .map(|&op| self.op(op))
+            .any(|other| other.loose.is_some() || other.wild.is_some_and(|range| meets(other.warp, in_line(range))))
+            || self.flights.iter().any(|flight| flight.request == WILD && meets(flight.warp, flight.line == next.line))
     }
 
     /// Whether some operation in flight may do as it likes: in a u# that it makes undefined, or with requests that are
@@ -158,7 +174,7 @@ impl Scoreboard {
     /// The ids of compare-and-stores, including one that may do anything in its lines.
     pub(crate) fn pair_ids(&self) -> u64 {
         let exclusive = self.flights.iter().filter(|flight| flight.exclusive).map(|flight| bit(flight.id));
-        self.pairs.iter().map(|pair| bit(pair.id)).chain(exclusive).fold(0, |ids, id| ids | id)
+        self.pairs.iter().map(|pair| bit(pair.id)).chain(exclusive).fold(self.wild_ids, |ids, id| ids | id)
     }
 
     /// The ids in use, without `id`.

@@ -9,7 +9,7 @@ use crate::{
         flight::bit,
         log::{Entry, Event, Issue, Log, Response, Seen},
     },
-    op::{Attr, Bits, Packed, ReqKind, Scope, Semantics},
+    op::{Attr, Bits, Kind, Packed, ReqKind, Scope, Semantics},
 };
 
 /// Groups of one warp that may be on their way to the port.
@@ -50,7 +50,7 @@ pub struct Search<'a> {
     /// The groups that were requested, of operations that came later: by operation, and by warp how many.
     pub later: FxHashSet<(usize, u8)>,
     pub turns: [u64; 8],
-    /// The requests that were made: by warp, and by group the number.
+    /// The requests that were made, besides pairs, which leave the last id to others: by warp, and by group the number.
     pub made: FxHashMap<(u8, u8, u8), u64>,
     /// Whether all ids were in use. What waits for one has its turn when one comes free.
     pub short: bool,
@@ -66,8 +66,9 @@ impl Search<'_> {
     fn passed_by(&mut self, asked: &Seen) {
         let came = self.log.issues().get(self.op + 1..self.accepted).unwrap_or_default();
         let is = |issue: &Issue| (issue.op.warp, issue.op.tag) == (asked.warp, asked.tag);
-        // The last one with the tag, as tags are used again.
-        if came.iter().rposition(is).is_some_and(|place| self.later.insert((place, asked.group))) {
+        // The last one with the tag, as tags are used again. A compare-and-store is one group, whatever it may do.
+        let group = |place: usize| if came[place].op.kind == Kind::CmpStore as u8 { 0 } else { asked.group };
+        if came.iter().rposition(is).is_some_and(|place| self.later.insert((place, group(place)))) {
             self.turns[usize::from(asked.warp & 7)] += 1;
         }
     }
@@ -136,7 +137,8 @@ impl Search<'_> {
                 let asked = log.requested(number);
                 if self.wait.count(entry.cycle, entry.cycle.saturating_add(1)) > 0 {
                     self.passed_by(asked);
-                    let made = (asked.warp != warp).then(|| self.made.entry((asked.warp, asked.tag, asked.group)));
+                    let made = (asked.warp != warp && !asked.is_pair())
+                        .then(|| self.made.entry((asked.warp, asked.tag, asked.group)));
                     made.into_iter().for_each(|made| *made.or_default() += 1);
                 }
                 self.ids &= !self.offered.0;
