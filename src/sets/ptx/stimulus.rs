@@ -74,6 +74,9 @@ impl Stores {
         let bits = rng.next_u64();
         let follow = self.follow.take();
         let mut op = operation(rng, follow.is_some());
+        if bits >> 46 & 31 == 0 {
+            unstated(rng, &mut op);
+        }
         let busy = self.busy && follow.is_none() && bits >> 42 & 1 == 0;
         op.warp = follow.unwrap_or(self.warp(bits as u8, busy));
         if busy {
@@ -175,6 +178,33 @@ fn operation(rng: &mut Source, release: bool) -> Op {
     op
 }
 
+/// Turns an operation into one of the forms that no statement has, but that are legal at the ports: two elements of 16
+/// bytes, 256 bits in any space, several elements of mmio, and an order in spaces that a thread has for itself.
+fn unstated(rng: &mut Source, op: &mut Op) {
+    let which = rng.random_range(0..4);
+    let private = [Space::Local, Space::Param];
+    match which {
+        0 => op.attr.semantics = [Semantics::Mmio, Semantics::MmioRelease][rng.random_range(0..2)] as u8,
+        1 => {
+            let orders = [Semantics::Volatile, Semantics::Relaxed, Semantics::Release];
+            op.attr.semantics = orders[rng.random_range(0..3)] as u8;
+        }
+        _ => {}
+    }
+    op.space = match which {
+        0 => Space::Global,
+        1 => private[rng.random_range(0..2)],
+        _ => [Space::Global, Space::Local, Space::Param, Space::Cluster, Space::Shared][rng.random_range(0..5)],
+    } as u8;
+    (op.element_bytes, op.element_count) = match which {
+        1 => [(4, 1), (4, 4), (16, 1)][rng.random_range(0..3)],
+        _ => [(16, 2), (16, 2), (8, 4), (4, 8), (4, 2)][rng.random_range(0..5)],
+    };
+    let mask = (u16::MAX >> (16 - op.element_count)) as u8;
+    let values = rng.next_u64() as u8 & mask;
+    op.element_mask = if values == 0 { mask } else { values };
+}
+
 fn is_mmio(semantics: Option<Semantics>) -> bool {
     matches!(semantics, Some(Semantics::Mmio | Semantics::MmioRelease))
 }
@@ -205,7 +235,11 @@ fn policy(rng: &mut Source, semantics: Semantics, global: bool, wide: bool, attr
 
 /// Turns an operation into one that no front end lets through (COM-ILLEGAL).
 fn spoil(rng: &mut Source, op: &mut Op) {
-    match rng.random_range(0..7) {
+    match rng.random_range(0..8) {
+        7 => {
+            (op.element_bytes, op.element_count) = [(16, 4), (16, 8), (8, 8)][rng.random_range(0..3)];
+            op.element_mask = 1 << rng.random_range(0..op.element_count);
+        }
         0 => op.kind = [0, 2, 3][rng.random_range(0..3)],
         1 => op.addr_mode = [1, 4, 5, 6, 7][rng.random_range(0..5)],
         2 => op.element_bytes = [0, 3, 5, 6, 7, 9, 12, 15, 17, 20, 24, 31][rng.random_range(0..12)],

@@ -14,8 +14,9 @@ struct Edges {
     all: [u64; 7],
     /// The index below which everything moves.
     end: u64,
-    /// Number of GPRs in the burst.
+    /// Number of GPRs in the burst, and of dwords in an element.
     burst: u64,
+    dwords: u64,
 }
 
 impl Edges {
@@ -37,11 +38,14 @@ impl Edges {
             all: [0, limit, limit, bound, (1 << 30) / dwords, (1 << 32) / dwords, 1 << 32],
             end: limit.min(bound),
             burst: op.present_gprs.count_ones().into(),
+            dwords,
         }
     }
 
     fn near(&self, bits: u64) -> u64 {
         let edge = match bits & 15 {
+            // Where an element's first dword number, of 33 bits and more, may be cut.
+            15 if bits >> 8 & 1 == 0 => (1 << 33) / self.dwords,
             15 => 1 << 31,
             which => self.all[which as usize % 7],
         };
