@@ -174,6 +174,8 @@ impl Wait {
         let others = u64::from(request.saturating_sub(std::mem::replace(&mut self.numbers[warp], request)));
         if let Some(pair) = board.made_half(op, number) {
             let halved = std::mem::replace(&mut self.halved, board.cycle);
+            // A unit may compare its lanes one by one.
+            let bound = bound.max(contract.promises.latency.idle);
             return self.half((request, halved), board, contract, (pair, &log.issues()[op].op), bound);
         }
         let calm = waits.is_none() && self.stalls.last <= last;

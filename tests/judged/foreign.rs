@@ -21,7 +21,7 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 90] = [
+const LOGS: [(&str, &str); 95] = [
     ("alone_beat_late", "PORT-PROGRESS"),
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
@@ -55,6 +55,8 @@ const LOGS: [(&str, &str); 90] = [
     ("error_of_a_part", "agrees"),
     ("error_write_unlogged", "agrees"),
     ("foreign_of_no_bytes", "agrees"),
+    ("half_among_others_late", "PORT-FAIR"),
+    ("half_among_others_right", "agrees"),
     ("inactive_done_late_min", "PORT-DONE"),
     ("late_behind_idle", "PORT-PROGRESS"),
     ("late_lane", "PORT-PROGRESS"),
@@ -87,6 +89,7 @@ const LOGS: [(&str, &str); 90] = [
     ("own_later_store_right", "agrees"),
     ("own_load_lanes", "agrees"),
     ("own_other_lane", "agrees"),
+    ("pairs_hog_beside_missing_data", "PORT-FAIR"),
     ("release_before_bank_cycles", "PTX-SEM"),
     ("release_early", "PTX-SEM"),
     ("release_inactive_sem5", "agrees"),
@@ -108,6 +111,8 @@ const LOGS: [(&str, &str); 90] = [
     ("spad_unknown_u8", "SPA5-EXT"),
     ("stops_before_an_offer_is_taken", "agrees"),
     ("undefined_done_before_answer", "PORT-DONE"),
+    ("undefined_elsewhere_late", "PORT-PROGRESS"),
+    ("undefined_elsewhere_right", "agrees"),
     ("undefined_elsewhere_without_bytes", "SM5-OOB-OFFSET"),
     ("undefined_right", "agrees"),
     ("waits_at_once_then_late", "PORT-DONE"),

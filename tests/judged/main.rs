@@ -5,6 +5,7 @@
 mod apart;
 mod burst;
 mod cut;
+mod fair;
 mod foreign;
 mod named;
 mod owes;
@@ -306,12 +307,12 @@ fn a_release_waits_for_its_scope_alone() {
         };
         let log = log.add(json!({"cycle": 8, "rsp": answer("Cta", 0)})).done(9, 0);
         let log = log.add(json!({"cycle": 20, "rsp": answer("Gpu", 0)}));
-        let log = log.add(json!({"cycle": 70, "rsp": answer("Sys", 1)}));
+        let log = log.add(json!({"cycle": 44, "rsp": answer("Sys", 1)}));
         let mut asked = request(1, 1, "Write");
         (asked["addr"], asked["be"], asked["data"]) = (json!("0x1020"), json!("0xf"), json!("0x1"));
         asked["attr"] = attr;
-        let log = log.add(json!({"cycle": 73, "req": asked})).rsp(76, 1);
-        log.add(json!({"cycle": 77, "done": {"warp": 0, "tag": 1, "fault": [0, 0, 0, 0]}})).end(90)
+        let log = log.add(json!({"cycle": 47, "req": asked})).rsp(50, 1);
+        log.add(json!({"cycle": 51, "done": {"warp": 0, "tag": 1, "fault": [0, 0, 0, 0]}})).end(60)
     };
     check(&[
         ("for the system, at the last answer", release("Sys"), "agrees"),

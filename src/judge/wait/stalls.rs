@@ -35,7 +35,7 @@ impl Stalls {
             (from, until) = (from.min(first), until.max(over));
         }
         if self.times.len() == 2 * REMEMBERED {
-            self.forgotten = self.times.drain(..REMEMBERED).last().map_or(0, |(_, over)| over);
+            self.forgotten = self.times.drain(..REMEMBERED).next_back().map_or(0, |(_, over)| over);
         }
         self.times.push((from, until));
     }
