@@ -21,7 +21,7 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 95] = [
+const LOGS: [(&str, &str); 96] = [
     ("alone_beat_late", "PORT-PROGRESS"),
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
@@ -90,6 +90,7 @@ const LOGS: [(&str, &str); 95] = [
     ("own_load_lanes", "agrees"),
     ("own_other_lane", "agrees"),
     ("pairs_hog_beside_missing_data", "PORT-FAIR"),
+    ("release_before_a_store_oob", "agrees"),
     ("release_before_bank_cycles", "PTX-SEM"),
     ("release_early", "PTX-SEM"),
     ("release_inactive_sem5", "agrees"),

@@ -43,6 +43,8 @@ pub struct Progress {
     /// answered for its scope; mmio waits between its own requests.
     pub(crate) release: Option<Scope>,
     pub(crate) mmio: bool,
+    /// Whether it is a release, also if it takes no effect. A unit may let it wait all the same.
+    pub(crate) releases: bool,
     /// The cycle in which its data were complete.
     pub(crate) last_data: u64,
     /// The cycles of its last request, of the last of its first answers, of the last of its last answers, and of its
@@ -101,6 +103,7 @@ impl Progress {
             taken: 0,
             release: None,
             mmio: false,
+            releases: false,
             last_data: 0,
             last_sent: 0,
             last_answered: 0,
@@ -134,7 +137,7 @@ impl Progress {
         (self.sent, self.answered, self.finished, self.bank_cycles) = (0, 0, 0, 0);
         (self.accepted, self.done, self.taken) = (true, false, cycle);
         let order = model::orders(&issue.op, &self.plan);
-        (self.release, self.mmio) = (order.release, order.mmio);
+        (self.release, self.mmio, self.releases) = (order.release, order.mmio, model::is_release(&issue.op));
         (self.last_sent, self.last_answered, self.last_finished) = (0, 0, 0);
         (self.last_beat, self.last_data) = (0, cycle);
         (self.wild, self.compares) = (None, false);

@@ -34,8 +34,8 @@ impl Scoreboard {
         let line = !self.meets_flight(next) && !passes;
         let own = &self.running[usize::from(progress.warp)];
         let held = own.iter().take_while(|&&other| other <= op).map(|&other| self.op(other)).any(|other| {
-            let release = other.release.is_some() && other.plan.requests.is_empty();
-            !other.has_data || !other.plan.shared.is_empty() || release
+            let released = other.releases && other.plan.requests.is_empty();
+            !other.has_data || !other.plan.shared.is_empty() || released
         });
         let held = held
             || self.is_hindered(op, progress.sent)
@@ -129,8 +129,8 @@ impl Scoreboard {
         // came after it. A unit that takes each warp's operations one by one may make any other operation wait for
         // those before it.
         let held = self.running[usize::from(progress.warp)].iter().any(|&op| {
-            let Progress { plan, release, .. } = self.op(op);
-            let (shared, releases) = (!plan.shared.is_empty(), release.is_some());
+            let &Progress { ref plan, releases, .. } = self.op(op);
+            let shared = !plan.shared.is_empty();
             op < index && (shared || releases && plan.requests.is_empty()) || progress.release.is_some() && shared
         });
         progress.loose.is_none() && !held && !self.is_hindered(index, number)

@@ -19,6 +19,16 @@ use crate::{
     op::{AddrMode, Fault, LaneMask, MAX_LANES, Op, Semantics, Space},
 };
 
+/// Whether a store has an order in memory that a thread has for itself; only .local may be volatile.
+fn is_private_order(op: &Op, space: Option<Space>) -> bool {
+    let semantics = Semantics::from_code(op.attr.semantics);
+    match space {
+        Some(Space::Local) => !matches!(semantics, Some(Semantics::Weak | Semantics::Volatile)),
+        Some(Space::Param) => semantics != Some(Semantics::Weak),
+        _ => false,
+    }
+}
+
 impl Naming for super::Rule {
     const BENDS: &'static [&'static [Bend]] = bends::BENDS;
     const ALIGN: Clause = Clause::PtxAlign;
@@ -30,12 +40,17 @@ impl Naming for super::Rule {
     }
 
     fn text(op: &Op) -> String {
+        let space = Space::from_code(op.space);
         match (op.element_count, op.element_bytes) {
+            (2, 16) => "(a store of 2 elements of 128 bits, which no statement makes)".to_owned(),
             (8, bytes @ 1..4) => format!("(a store of 8 elements of {} bits, which no statement makes)", 8 * bytes),
             // Statements store 256 bits only where the address may be in global memory (PTX-L12).
-            _ if op.access_bytes() == 32 && !matches!(Space::from_code(op.space), Some(Space::Generic | Space::Global)) => {
+            _ if op.access_bytes() == 32 && !matches!(space, Some(Space::Generic | Space::Global)) => {
                 "(a store of 256 bits out of global memory, which no statement makes)".to_owned()
             }
+            // An mmio store is of one element (PTX-L4), and memory of the thread's own has no order (PTX-L2).
+            (2.., _) if is_mmio(op) => "(an mmio store of several elements, which no statement makes)".to_owned(),
+            _ if is_private_order(op, space) => "(a store with an order to a thread's own memory, which no statement makes)".to_owned(),
             // Only vectors of 256 bits have sinks (PTX-L13).
             _ if op.access_bytes() < 32 && u32::from(op.element_mask) + 1 != 1 << op.element_count => {
                 format!("(a store with sinks in {} bits, which no statement makes)", 8 * op.access_bytes())

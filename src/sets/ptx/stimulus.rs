@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Stores of PTX, made as operations, in every form to which some statement lowers. The op port also carries two forms
-//! that no statement has: eight elements of 8 or 16 bits (PTX-L19), and 256 bits to .shared (PTX-L12). Lanes go near
-//! the edges of windows and spaces, and warps meet in a few lines.
+//! Stores of PTX, made as operations, in every form to which some statement lowers, and in forms that no statement has
+//! and the op port carries: eight elements of 8 or 16 bits (PTX-L19), 256 bits to .shared (PTX-L12), and rarer ones
+//! (`unstated`). Lanes go near the edges of windows and spaces, and warps meet in a few lines.
 //!
 //! Loads of SPA 5.0 are mixed in, to the same lines and the same scratchpad, because they show where stores went.
 
@@ -178,31 +178,29 @@ fn operation(rng: &mut Source, release: bool) -> Op {
     op
 }
 
-/// Turns an operation into one of the forms that no statement has, but that are legal at the ports: two elements of 16
-/// bytes, 256 bits in any space, several elements of mmio, and an order in spaces that a thread has for itself.
+/// Turns an operation into one of the forms that are legal at the ports, though nearly no statement has them: two
+/// elements of 16 bytes, 256 bits in any space, several elements of mmio, and an order in memory that a thread has for
+/// itself.
 fn unstated(rng: &mut Source, op: &mut Op) {
-    let which = rng.random_range(0..4);
-    let private = [Space::Local, Space::Param];
-    match which {
-        0 => op.attr.semantics = [Semantics::Mmio, Semantics::MmioRelease][rng.random_range(0..2)] as u8,
-        1 => {
-            let orders = [Semantics::Volatile, Semantics::Relaxed, Semantics::Release];
-            op.attr.semantics = orders[rng.random_range(0..3)] as u8;
-        }
-        _ => {}
-    }
-    op.space = match which {
-        0 => Space::Global,
-        1 => private[rng.random_range(0..2)],
-        _ => [Space::Global, Space::Local, Space::Param, Space::Cluster, Space::Shared][rng.random_range(0..5)],
-    } as u8;
-    (op.element_bytes, op.element_count) = match which {
-        1 => [(4, 1), (4, 4), (16, 1)][rng.random_range(0..3)],
-        _ => [(16, 2), (16, 2), (8, 4), (4, 8), (4, 2)][rng.random_range(0..5)],
+    let semantics = match rng.random_range(0..4) {
+        0 => [Semantics::Mmio, Semantics::MmioRelease][rng.random_range(0..2)],
+        1 => [Semantics::Volatile, Semantics::Relaxed, Semantics::Release][rng.random_range(0..3)],
+        _ => Semantics::Weak,
     };
-    let mask = (u16::MAX >> (16 - op.element_count)) as u8;
-    let values = rng.next_u64() as u8 & mask;
-    op.element_mask = if values == 0 { mask } else { values };
+    let (spaces, sizes): (&[Space], &[(u8, u8)]) = match semantics {
+        Semantics::Mmio | Semantics::MmioRelease => (&[Space::Global], &[(16, 2), (4, 8), (4, 2)]),
+        Semantics::Weak => {
+            (&[Space::Global, Space::Local, Space::Param, Space::Cluster, Space::Shared], &[(16, 2), (8, 4), (4, 8)])
+        }
+        _ => (&[Space::Local, Space::Param], &[(4, 1), (4, 4), (16, 1)]),
+    };
+    op.space = spaces[rng.random_range(0..spaces.len())] as u8;
+    (op.element_bytes, op.element_count) = sizes[rng.random_range(0..sizes.len())];
+    let all = (u16::MAX >> (16 - op.element_count)) as u8;
+    let values = if op.access_bytes() == 32 { rng.next_u64() as u8 & all } else { all };
+    op.element_mask = if values == 0 { all } else { values };
+    let scope = if semantics == Semantics::Weak { 0 } else { Scope::Sys as u8 };
+    op.attr = Attr { cache_op: Cache::Wb as u8, semantics: semantics as u8, scope, ..Attr::default() };
 }
 
 fn is_mmio(semantics: Option<Semantics>) -> bool {
