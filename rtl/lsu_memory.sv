@@ -225,7 +225,7 @@ module lsu_memory
     .clk_i, .rst_ni,
     .open_i, .open_placed_i, .open_slot_i, .open_addr_i,
     .rsp_valid_i(mem_rsp_valid_i), .rsp_ready_o(mem_rsp_ready_o), .rsp_data_i(mem_rsp_data_i),
-    .asked_i(asked), .asked_served_i(asked_served[LANES-1:0]),
+    .rsp_error_i(mem_rsp_i.error), .asked_i(asked), .asked_served_i(asked_served[LANES-1:0]),
     .beat_valid_o, .beat_ready_i, .beat_o, .beat_mask_o, .beat_data_o
   );
 endmodule

@@ -30,6 +30,7 @@ module lsu_return
   input  logic                    rsp_valid_i,
   output logic                    rsp_ready_o,
   input  logic [LINE_BYTES*8-1:0] rsp_data_i,
+  input  logic                    rsp_error_i,
   input  asked_t                  asked_i,
   input  words_t [LANES-1:0]      asked_served_i,
 
@@ -106,7 +107,7 @@ module lsu_return
     come = '0;
     if (needed(rsp_valid_i && asked_i.load)) begin
       come = '{
-        error: asked_i.bad, slot: asked_i.slot, group: asked_i.group, format: format_q[SlotBits'(asked_i.slot)], fills: '0
+        error: rsp_error_i, slot: asked_i.slot, group: asked_i.group, format: format_q[SlotBits'(asked_i.slot)], fills: '0
       };
       for (int r = 0; r < REGISTERS; r++) begin
         come.fills[r] = (come.format.takes[r] & asked_i.together) != '0;

@@ -224,9 +224,7 @@ impl Wait {
         for pair in board.due_halves() {
             self.half((number, self.halved), board, contract, (pair, &log.issues()[pair.op].op), patience)?;
         }
-        // Without PORT-HAZARD, it is not known what a request waits for.
-        let unsent = board.unsent().filter(|_| contract.promises.keeps(Clause::PortHazard));
-        for (op, seen) in unsent {
+        for (op, seen) in board.unsent() {
             let warp = usize::from(seen.warp & 7);
             let came = board.op(op).taken.max(self.placed_of[usize::from(board.op(op).tag)]);
             let last = self.last[warp].max(came);

@@ -74,8 +74,7 @@ proptest! {
 fn a_long_run_without_a_reset_agrees() {
     for &isa in Isa::ALL {
         let long = |operations| stimulus::block(Some(isa), 7, 1, &Shape::with_lanes(4), operations).case;
-        let figures =
-            [9000, 36_000, 72_000].map(long).iter().map(units::agree).find(|figures| figures.cycles > 1 << 16);
+        let figures = [9000, 36_000].map(long).iter().map(units::agree).find(|figures| figures.cycles > 1 << 16);
         assert!(figures.is_some(), "{isa}");
     }
 }

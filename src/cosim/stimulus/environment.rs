@@ -17,11 +17,10 @@ const HELD: usize = 280;
 /// A random environment of one of several tempers. Other masters write into `ranges`. With `scoped`, most writes are
 /// first acknowledged for a narrower scope, and finally much later, as releases wait for the final answer (PTX-SEM).
 pub fn schedule(rng: &mut Source, ranges: &[Range], scoped: bool) -> Schedule {
-    let mut stalls = match rng.random_range(0..9) {
-        0 => periodic(rng),
-        1 | 2 => Vec::new(),
-        3 | 4 => (0..PERIOD).map(|_| (rng.next_u64() & rng.next_u64() & 63) as u8).collect(),
-        5 | 6 => (0..PERIOD).map(|_| (rng.next_u64() & 63) as u8).collect(),
+    let mut stalls = match rng.random_range(0..4) {
+        0 => Vec::new(),
+        1 => (0..PERIOD).map(|_| (rng.next_u64() & rng.next_u64() & 63) as u8).collect(),
+        2 => (0..PERIOD).map(|_| (rng.next_u64() & 63) as u8).collect(),
         _ => bursts(rng),
     };
     let longest: u8 = [1, 4, 12, 40][rng.random_range(0..4)];
@@ -45,17 +44,6 @@ pub fn schedule(rng: &mut Source, ranges: &[Range], scoped: bool) -> Schedule {
         stalls.iter_mut().for_each(|ports| *ports |= stall::SHY);
     }
     Schedule { stalls, answers, foreign, ..Schedule::default() }
-}
-
-/// Stalls that come back every few cycles, as often as the unit's own turns.
-fn periodic(rng: &mut Source) -> Vec<u8> {
-    let ports = (rng.next_u64() & 63) as u8;
-    let mut stalls = vec![0; rng.random_range(2..5)];
-    stalls[0] = if ports == 0 { stall::WB } else { ports };
-    if stalls.len() == 4 && rng.random() {
-        stalls[1] = stalls[0];
-    }
-    stalls
 }
 
 /// Stalls in long stretches, of one port at a time.
