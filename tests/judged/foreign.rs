@@ -21,7 +21,7 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 96] = [
+const LOGS: [(&str, &str); 100] = [
     ("alone_beat_late", "PORT-PROGRESS"),
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
@@ -41,7 +41,11 @@ const LOGS: [(&str, &str); 96] = [
     ("before_log_right", "agrees"),
     ("buserr_late", "agrees"),
     ("cas_lines_nogroup", "agrees"),
+    ("common_error_apart_of_all_answers", "COM-BUSERR"),
     ("common_error_fault_nozero", "COM-BUSERR"),
+    ("common_error_of_a_burst", "agrees"),
+    ("common_error_of_a_part", "agrees"),
+    ("common_error_of_all_answers", "COM-BUSERR"),
     ("common_error_one_faults", "agrees"),
     ("done_before_beats_of_a_reused_tag", "PORT-DONE"),
     ("done_offered_then_reset", "PORT-RESET"),

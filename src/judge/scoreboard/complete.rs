@@ -130,20 +130,8 @@ impl Scoreboard {
         {
             return Err(Box::new(Divergence::Fault { op: index, done: Box::new(done.clone()), lane }));
         }
-        let none = Fault::None as u8;
-        let silent =
-            |lane: &usize| done.faults[*lane] == none && loose.is_some_and(|loose| loose.doubts.must_report(*lane));
-        if let Some(lane) = (0..lanes).find(silent) {
-            let field = Field::signal(Site::Done, "fault");
-            let expected = "a bus error of the lane that has 0 in place of its value";
-            return Err(broken(Clause::ComBuserr, Some(index), field, expected, format!("none of lane {lane}")));
-        }
-        let faultless = |lanes: &&LaneMask| lanes.iter().all(|lane| done.faults[lane] == Fault::None as u8);
-        let errors = progress.loose.as_ref().map_or(&[][..], |loose| &loose.doubts.errors);
-        if let Some(lanes) = errors.iter().find(faultless) {
-            let expected = format!("a bus error in one of the lanes {lanes:#x}");
-            let field = Field::signal(Site::Done, "fault");
-            return Err(broken(Clause::ComBuserr, Some(index), field, &expected, "none".to_owned()));
+        if let Some(loose) = loose.filter(|loose| loose.doubts.any()) {
+            loose.reports(&issues[index].op, progress, done)?;
         }
         if progress.wild.is_some() { Ok(()) } else { self.order_completes(contract, issues, index) }
     }

@@ -2,17 +2,20 @@
 //! What the answers to loose requests bring: values, which may come several times, and errors.
 
 use super::{
-    super::{Progress, Scoreboard, set},
-    Loose, owned,
+    super::{Field, Progress, Scoreboard, Site, Verdict, broken, set},
+    Loose,
+    doubts::NOWHERE,
+    owned,
 };
 use crate::{
+    clause::Clause,
     judge::{
         flight::Flight,
-        log::{Issue, Response, Seen},
+        log::{Done, Issue, Response, Seen},
         trail::origin,
     },
-    model::{self, Request},
-    op::{LaneMask, MAX_LINE_BYTES, Op},
+    model::{self, Plan, Request},
+    op::{Fault, LaneMask, MAX_LANES, MAX_LINE_BYTES, Op, ReqKind},
 };
 
 impl Scoreboard {
@@ -67,15 +70,60 @@ impl Loose {
         self.doubts.error(touched, faulty);
         self.late.retain(|&(id, ..)| id != flight.id);
         // Only the registers that the answer would have filled (COM-FAULT).
+        let mut elsewhere: Vec<u128> = (0..MAX_LANES).map(|lane| own(&lane) & bytes).collect();
         for (register, served) in model::delivers(op, request) {
-            let fills = |lane: &usize| origin::read_bytes(op, plan, request, *lane, register) & bytes != 0;
-            let filled: LaneMask = (served & touched).iter().filter(fills).collect();
-            self.parts[place].failed.push((register, filled & faulty));
-            self.doubts.zeroes(register, filled - faulty, (served & touched) - filled);
+            let read = |lane: usize| origin::read_bytes(op, plan, request, lane, register) & bytes;
+            let filled: LaneMask = (served & touched).iter().filter(|&lane| read(lane) != 0).collect();
+            let surely: LaneMask = filled.iter().filter(|&lane| read(lane) & !several != 0).collect();
+            self.parts[place].failed.push((register, surely));
+            self.doubts.zeroes(register, filled - surely, (served & touched) - filled);
+            filled.iter().for_each(|lane| elsewhere[lane] &= !read(lane));
             let settled = &mut progress.settled[register];
             progress.from_memory.settle(register, settled, served & touched, cycle);
         }
+        let elsewhere = touched.iter().filter(|&lane| elsewhere[lane] != 0).collect();
+        self.doubts.zeroes(NOWHERE, elsewhere, LaneMask::NONE);
         model::bus_error(&mut progress.plan, faulty);
+    }
+
+    /// Judges whether a completion reports the errors that there were, if their lanes are not known from the requests.
+    pub(crate) fn reports(&self, op: &Op, progress: &Progress, done: &Done) -> Verdict {
+        let field = || Field::signal(Site::Done, "fault");
+        let silent = |&lane: &usize| done.faults[lane] == Fault::None as u8;
+        let failed = self.must_fail(op, &progress.plan);
+        if let Some(lane) =
+            (0..MAX_LANES).filter(silent).find(|&lane| self.doubts.must_report(lane) || failed.contains(lane))
+        {
+            let expected = match failed.contains(lane) {
+                true => "a bus error of the lane to one of whose bytes all answers are errors",
+                false => "a bus error of the lane that has 0 in place of its value",
+            };
+            let found = format!("none of lane {lane}");
+            return Err(broken(Clause::ComBuserr, Some(progress.index), field(), expected, found));
+        }
+        if let Some(lanes) = self.doubts.errors.iter().find(|lanes| lanes.iter().all(|lane| silent(&lane))) {
+            let expected = format!("a bus error in one of the lanes {lanes:#x}");
+            return Err(broken(Clause::ComBuserr, Some(progress.index), field(), &expected, "none"));
+        }
+        Ok(())
+    }
+
+    /// The lanes that must report an error: all answers to one of the bytes that they load are errors.
+    fn must_fail(&self, op: &Op, plan: &Plan) -> LaneMask {
+        let mut lanes = LaneMask::NONE;
+        let reads = plan.requests.iter().enumerate().filter(|(_, request)| request.kind == ReqKind::Read);
+        for (place, request) in reads {
+            let bad = self.bad(plan, place);
+            let mine = |lane: &usize| model::lane_bytes(op, plan, request, *lane) & bad != 0;
+            lanes |= request.lanes.iter().filter(mine).collect();
+        }
+        lanes
+    }
+
+    /// The bytes of a request to which all answers are errors, of whatever GPR.
+    fn bad(&self, plan: &Plan, place: usize) -> u128 {
+        let same = (0..plan.requests.len()).filter(|&of| plan.requests[of].line == plan.requests[place].line);
+        self.parts[place].answered & !same.fold(0, |all, of| all | self.parts[of].read)
     }
 
     /// Follows the values of a read. Of a byte that was read before, with another value, it is known which one a lane
@@ -127,6 +175,14 @@ impl Loose {
         }
         for &(register, failed) in &part.failed {
             set(&mut progress.registers[register], failed, 0);
+        }
+        if self.doubts.any() {
+            let (plan, bad) = (&progress.plan, self.bad(&progress.plan, place));
+            for (register, served) in model::delivers(op, &plan.requests[place]) {
+                let read = |lane: &usize| origin::read_bytes(op, plan, &plan.requests[place], *lane, register);
+                let failed = served.iter().filter(|lane| read(lane) & bad != 0).collect();
+                set(&mut progress.registers[register], failed, 0);
+            }
         }
     }
 }

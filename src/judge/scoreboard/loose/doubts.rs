@@ -4,6 +4,9 @@
 
 use crate::op::LaneMask;
 
+/// In place of a register, if there is none.
+pub(super) const NOWHERE: usize = usize::MAX;
+
 /// The errors of an operation that may be of one lane or of another.
 #[derive(Clone, Default)]
 pub(crate) struct Doubts {
@@ -16,11 +19,12 @@ pub(crate) struct Doubts {
     pub errors: Vec<LaneMask>,
     /// The number of errors so far.
     number: usize,
-    /// Register by register what such an error may have made 0, with the number of the error. The other registers of its
-    /// lanes may be 0 as well, since all their bytes of a line are awaited together: without a number.
+    /// Register by register what such an error may have made 0, with the number of the error; [`NOWHERE`] for bytes that
+    /// no register gets. The other registers of its lanes may be 0 as well, since all their bytes of a line are awaited
+    /// together: without a number.
     unsure: Vec<(usize, LaneMask, Option<usize>)>,
-    /// Lanes that have 0 for another value because of it, and so must report it; and those that have the value of the
-    /// only one that they may have, and so must not.
+    /// Lanes that have 0 for another value because of it, and so must report it; and those that have the values of all
+    /// registers for which they may have one, and so must not.
     failed: LaneMask,
     spared: LaneMask,
 }
@@ -29,6 +33,11 @@ impl Doubts {
     /// No errors so far.
     pub fn new(apart: bool) -> Self {
         Doubts { apart, ..Doubts::default() }
+    }
+
+    /// Whether there were errors.
+    pub fn any(&self) -> bool {
+        self.number > 0
     }
 
     /// Notes an error for bytes of the lanes `touched`, of which `faulty` surely have it.
@@ -54,18 +63,19 @@ impl Doubts {
     pub fn excused(&mut self, register: usize, lanes: LaneMask, wrong: LaneMask, data: &[u32]) -> LaneMask {
         let mut excused = LaneMask::NONE;
         for lane in lanes.iter() {
-            let of = || self.unsure.iter().filter(|(_, lanes, _)| lanes.contains(lane));
-            let mut here = of().filter(|(of, ..)| *of == register).map(|(.., error)| *error).peekable();
-            if here.peek().is_none() {
+            if !self.unsure.iter().any(|(of, lanes, _)| *of == register && lanes.contains(lane)) {
                 continue;
             }
-            // The only error that it may have is one of this register.
-            let only =
-                here.flatten().next().filter(|mine| of().filter_map(|(.., error)| *error).all(|one| one == *mine));
             let zero = data[lane] == 0;
             excused.insert_if(zero, lane);
             self.failed.insert_if(zero && wrong.contains(lane), lane);
-            self.spared.insert_if(!zero && only.is_some(), lane);
+            if !zero {
+                // No error is for this register of the lane. One may still be for another.
+                let mine = self.unsure.iter_mut().filter(|(of, ..)| *of == register);
+                mine.for_each(|(_, lanes, _)| *lanes -= LaneMask::only(lane));
+                let left = self.unsure.iter().any(|(_, lanes, error)| error.is_some() && lanes.contains(lane));
+                self.spared.insert_if(!left, lane);
+            }
         }
         excused & wrong
     }
