@@ -16,7 +16,7 @@ use crate::{
 
 /// Numbers of tests/harness/faults.txt: two of an address, one of which bytes, of an attribute, of a value that is written,
 /// and of one that is read.
-const FAULTS: [&str; 6] = ["4", "14", "65", "28", "113", "23"];
+const FAULTS: [&str; 6] = ["4", "14", "65", "28", "111", "23"];
 const OPERATIONS: &str = "160";
 /// Of a size for a board, as scripts/synth makes the netlist. A wave of its ports does not show the last three.
 const LANES: [&str; 4] = ["--lanes", "4", "--line-bytes", "32"];
@@ -76,13 +76,7 @@ fn verilator_plays_the_rtl() {
         let judged = ran(&dir, &[&["judge", &wave][..], &HIDDEN].concat());
         assert_eq!(judged.code, 1, "{number}: {}", judged.out);
         let said = judged.err.lines().last().unwrap_or_default();
-        // A wave that ends with the first wrong vector may not tell the rule from one beside it.
-        let named = said.split_once("disagree: ").and_then(|(_, rest)| rest.split_once(", operation"));
-        let names = named.map(|(named, _)| named.trim_start_matches("unclear: ").split(" or ").collect::<Vec<_>>());
-        assert!(
-            names.is_some_and(|names| names.len() < 3 && names.contains(&clause.as_str())),
-            "{number} {clause}: {said}"
-        );
+        assert!(said.contains(&format!("disagree: {clause},")), "{number} {clause}: {said}");
     }
 }
 
@@ -121,7 +115,7 @@ fn the_page_passes_as_it_says() {
 #[test]
 fn a_netlist_of_other_widths_is_not_played() {
     let place = tempfile::tempdir().unwrap();
-    let arguments = ["vectors", "--isa", "r700", "--ops", "8", "--seed", "3", "--bench", "--out", "v"];
+    let arguments = ["vectors", "--isa", "r700", "--ops", "8", "--seed", "1", "--bench", "--out", "v"];
     made(place.path(), &[&arguments[..], &LANES].concat());
     let bench = fs::read_to_string(place.path().join("v/bench.v")).unwrap();
     // A unit that does nothing, with the ports that the bench has for it.
