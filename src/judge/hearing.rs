@@ -236,6 +236,7 @@ impl<'a> Hearing<'a> {
         Ok(())
     }
 
+    #[cold]
     fn reset(&mut self, log: &Log, place: usize, cycle: u64) -> Verdict {
         self.cut_off(log)?;
         self.overdue(log, place, cycle)?;
@@ -305,6 +306,7 @@ impl<'a> Hearing<'a> {
     }
 
     /// Judges the end of the log: whether nothing is left in flight, and whether a directed stream kept its rate.
+    #[cold]
     fn is_over(&mut self, log: &Log, place: usize, cycle: u64, offered: bool) -> Verdict {
         let Hearing { judge: Judge { board, coverage, .. }, run, .. } = self;
         let contract = run.trial.contract;

@@ -24,8 +24,6 @@ mod tests;
 
 use std::iter;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use search::Search;
 use stalls::Stalls;
 
@@ -275,38 +273,17 @@ impl Wait {
         (op, last): (usize, u64),
         (bound, most): (u64, u64),
     ) -> Result<(), Box<Divergence>> {
-        let mut search = Search {
-            log,
-            seen,
-            last,
-            mmio: board.op(op).mmio,
-            release: board.op(op).release,
-            ids: board.ids_besides(seen.id),
-            full: board.ids_for(seen.kind),
-            freed: 0,
-            answered: 0,
-            again: 0,
-            reached: 0,
-            wait: self,
-            request,
-            offered: (0, self.first(request)),
-            free: 0,
-            op,
-            accepted: board.accepted,
-            later: FxHashSet::default(),
-            turns: [0; 8],
-            made: FxHashMap::default(),
-            short: false,
-        };
+        let mut search = Search::new(self, (log, seen, request), board, op, last);
+        // Who may do anything may take ids as well.
+        let affairs = board.has_own_affairs();
         let mut entries = log.entries()[..place].iter().rev();
         let too_early = loop {
             let Some(entry) = entries.next() else { return Ok(()) };
-            let late = !search.short && search.free_since(entry.cycle.max(last)) > bound;
-            if late || search.turns() > most || search.short && search.made() > most {
+            let late = !search.short && search.is_late(entry.cycle.max(last), bound);
+            if late || search.is_passed(most) {
                 break entry;
             }
-            // Who may do anything may take ids as well.
-            if search.waited_for(entry) || search.short && board.has_own_affairs() {
+            if search.waited_for(entry) || search.short && affairs {
                 return Ok(());
             }
         };
@@ -328,9 +305,9 @@ impl Wait {
             return Ok(());
         }
         let m = Mismatch::new(Clause::PortFair, Some(op), Field::event(Site::MemReq, ""));
-        let (expected, found) = match (search.turns() > most, search.short && search.made() > most) {
+        let (expected, found) = match (search.turns > most, search.is_short_of(most)) {
             (true, _) => {
-                (format!("before {most} groups of one warp that came later"), format!("after {}", search.turns()))
+                (format!("before {most} groups of one warp that came later"), format!("after {}", search.turns))
             }
             (_, true) => (format!("before {most} requests of one other warp"), format!("after {}", search.made())),
             _ => {

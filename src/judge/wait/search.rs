@@ -8,6 +8,7 @@ use crate::{
     judge::{
         flight::bit,
         log::{Entry, Event, Issue, Log, Response, Seen},
+        scoreboard::Scoreboard,
     },
     op::{Attr, Bits, Kind, Packed, ReqKind, Scope, Semantics},
 };
@@ -17,16 +18,16 @@ const AHEAD: usize = 3;
 
 /// What is known of the time before a request, back to the entry that was visited last.
 pub struct Search<'a> {
-    pub log: &'a Log,
-    pub seen: &'a Seen,
+    log: &'a Log,
+    seen: &'a Seen,
     /// The last cycle in which the warp made progress: its operation or a request of it was taken, or data were put in
     /// place.
-    pub last: u64,
-    pub mmio: bool,
+    last: u64,
+    mmio: bool,
     /// The scope of a release, which waits until the requests of its warp are answered for it.
     pub release: Option<Scope>,
     /// The number of the request in the log.
-    pub request: u32,
+    request: u32,
     /// The ids in use, and the number of ids in use at which none was left.
     pub ids: u64,
     pub full: u32,
@@ -35,28 +36,76 @@ pub struct Search<'a> {
     /// Ids that were answered since, for requests that are not found yet.
     pub answered: u64,
     /// Those of them that were also answered before.
-    pub again: u64,
+    again: u64,
     /// Those of them that were answered for the release's scope since, and not before.
-    pub reached: u64,
+    reached: u64,
     /// The cycles in which requests were first offered.
-    pub wait: &'a Wait,
+    wait: &'a Wait,
     /// The request that was found last: its id, if the id is free before the request, and the cycle of its first offer.
-    pub offered: (u64, u64),
+    offered: (u64, u64),
     /// Free cycles of the port from the end of that offer on.
-    pub free: u64,
+    free: u64,
     /// The operation, and the number of operations that were accepted by then.
-    pub op: usize,
-    pub accepted: usize,
+    op: usize,
+    accepted: usize,
     /// The groups that were requested, of operations that came later: by operation, and by warp how many.
-    pub later: FxHashSet<(usize, u8)>,
-    pub turns: [u64; 8],
+    later: FxHashSet<(usize, u8)>,
+    turns_of: [u64; 8],
+    /// The most turns that one other warp had.
+    pub turns: u64,
     /// The requests that were made, besides pairs, which leave the last id to others: by warp, and by group the number.
-    pub made: FxHashMap<(u8, u8, u8), u64>,
+    made: FxHashMap<(u8, u8, u8), u64>,
+    made_of: [u64; 8],
+    /// The most that one warp made.
+    most_made: u64,
     /// Whether all ids were in use. What waits for one has its turn when one comes free.
     pub short: bool,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// The search back from `seen`, the late request of operation `op`, which is request `number` of the log. Its warp
+    /// made progress last in cycle `last`.
+    pub fn new(
+        wait: &'a Wait,
+        (log, seen, number): (&'a Log, &'a Seen, u32),
+        board: &Scoreboard,
+        op: usize,
+        last: u64,
+    ) -> Self {
+        Search {
+            log,
+            seen,
+            last,
+            mmio: board.op(op).mmio,
+            release: board.op(op).release,
+            request: number,
+            ids: board.ids_besides(seen.id),
+            full: board.ids_for(seen.kind),
+            freed: 0,
+            answered: 0,
+            again: 0,
+            reached: 0,
+            wait,
+            offered: (0, wait.first(number)),
+            free: 0,
+            op,
+            accepted: board.accepted,
+            later: FxHashSet::default(),
+            turns_of: [0; 8],
+            turns: 0,
+            made: FxHashMap::default(),
+            made_of: [0; 8],
+            most_made: 0,
+            short: false,
+        }
+    }
+
+    /// Whether the port was free in more than `bound` cycles after this one.
+    pub fn is_late(&self, cycle: u64, bound: u64) -> bool {
+        let most = self.free.saturating_add(self.offered.1.saturating_sub(cycle));
+        most > bound && self.free_since(cycle) > bound
+    }
+
     /// Cycles after this one in which nothing was offered at the port, and nothing stalled.
     pub fn free_since(&self, cycle: u64) -> u64 {
         self.free.saturating_add(self.wait.count(cycle.saturating_add(1), self.offered.1))
@@ -69,13 +118,19 @@ impl Search<'_> {
         // The last one with the tag, as tags are used again. A compare-and-store is one group, whatever it may do.
         let group = |place: usize| if came[place].op.kind == Kind::CmpStore as u8 { 0 } else { asked.group };
         if came.iter().rposition(is).is_some_and(|place| self.later.insert((place, group(place)))) {
-            self.turns[usize::from(asked.warp & 7)] += 1;
+            self.turns = self.turns.max(count(&mut self.turns_of, asked.warp));
         }
     }
 
-    /// The most turns that one other warp had.
-    pub fn turns(&self) -> u64 {
-        self.turns.into_iter().max().unwrap_or(0)
+    /// Whether the request passed its turn: one other warp had more turns than `most` of groups that came later, or made
+    /// more requests while there was no id left.
+    pub fn is_passed(&self, most: u64) -> bool {
+        self.turns > most || self.is_short_of(most)
+    }
+
+    /// Whether there was no id left, and one other warp made more than `most` requests.
+    pub fn is_short_of(&self, most: u64) -> bool {
+        self.short && self.most_made > most && self.made() > most
     }
 
     /// The most requests that one other warp made, without those of a few groups, which may have come first.
@@ -137,9 +192,10 @@ impl Search<'_> {
                 let asked = log.requested(number);
                 if self.wait.count(entry.cycle, entry.cycle.saturating_add(1)) > 0 {
                     self.passed_by(asked);
-                    let made = (asked.warp != warp && !asked.is_pair())
-                        .then(|| self.made.entry((asked.warp, asked.tag, asked.group)));
-                    made.into_iter().for_each(|made| *made.or_default() += 1);
+                    if asked.warp != warp && !asked.is_pair() {
+                        *self.made.entry((asked.warp, asked.tag, asked.group)).or_default() += 1;
+                        self.most_made = self.most_made.max(count(&mut self.made_of, asked.warp));
+                    }
                 }
                 self.ids &= !self.offered.0;
                 self.free = self.free_since(entry.cycle);
@@ -170,6 +226,13 @@ impl Search<'_> {
             _ => false,
         }
     }
+}
+
+/// Counts one more of a warp.
+fn count(by_warp: &mut [u64; 8], warp: u8) -> u64 {
+    let of = &mut by_warp[usize::from(warp & 7)];
+    *of += 1;
+    *of
 }
 
 /// Whether a request is one of mmio. Only PTX has it, and a request of another set may look like one.
