@@ -29,6 +29,9 @@ const DIRECTED: u64 = 8;
 /// One block in this many runs empty again and again.
 const FLUSHED: u64 = 16;
 
+/// In one block of this many, ports stall in the same cycles of a short period.
+const REGULAR: u64 = 16;
+
 /// A case, and the illegal encodings that the front end was shown while the case was made.
 pub struct Block {
     pub case: Case,
@@ -163,6 +166,10 @@ fn made(isa: Option<Isa>, seed: u64, number: u64, shape: &Shape, operations: u64
         rate: None,
     };
     case.bus_errors.extend(more_errors);
+    if number % REGULAR == REGULAR / 4 {
+        // A source of their own: what the other blocks are made of does not depend on them.
+        case.schedule.stalls = environment::regular(&mut Source::seed_from_u64(!seed ^ number));
+    }
     sets.iter().for_each(|isa| isa.prepare(&mut rng, shape, &mut case));
     let ctrl = case.ctrl;
     let mut makers: Vec<Box<dyn Maker>> = sets.iter().map(|isa| isa.maker(&mut rng, &ctrl, shape)).collect();

@@ -46,6 +46,20 @@ pub fn schedule(rng: &mut Source, ranges: &[Range], scoped: bool) -> Schedule {
     Schedule { stalls, answers, foreign, ..Schedule::default() }
 }
 
+/// Stalls that come back every few cycles, each port in a rhythm of its own: a unit whose turns change every cycle, taken
+/// or not, may meet the same port in the same turn for ever.
+pub fn regular(rng: &mut Source) -> Vec<u8> {
+    let ports: Vec<(usize, usize)> = (0..6)
+        .map(|_| [(1, 1), (2, 1), (3, 1), (3, 2), (4, 1), (4, 3), (6, 1), (12, 5)][rng.random_range(0..8)])
+        .collect();
+    let begin: Vec<usize> = ports.iter().map(|&(period, _)| rng.random_range(0..period)).collect();
+    let stalls = |cycle: usize| {
+        let stalls = |port: &usize| (cycle + begin[*port]) % ports[*port].0 >= ports[*port].1;
+        (0..6).filter(stalls).fold(0, |all, port| all | 1 << port)
+    };
+    (0..12).map(stalls).collect()
+}
+
 /// Stalls in long stretches, of one port at a time.
 fn bursts(rng: &mut Source) -> Vec<u8> {
     let mut stalls = Vec::with_capacity(PERIOD);
