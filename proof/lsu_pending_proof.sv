@@ -188,7 +188,8 @@ module lsu_pending_proof
     end
     always_comb if (rst_ni) Tells: assert ((waited_of_q & ~waits_of) == '0 || answers[w]);
 
-    // Its known request is a pair, and in the cycle before no pair in flight stood against it
+    // Its known request is a pair, and in the cycle before no pair in flight stood against it, nor anything that was there
+    // first
     logic could_q, could_then_q;
     logic other_went_q;  // a request of the other warp went in the cycle before
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -197,7 +198,8 @@ module lsu_pending_proof
         could_then_q <= 1'b0;
         other_went_q <= 1'b0;
       end else begin
-        could_q <= u_held.known_q[w] && oldest.exclusive && (u_held.against_q[w] & pairs) == '0;
+        could_q <= u_held.known_q[w] && oldest.exclusive && (u_held.against_q[w] & pairs) == '0
+                   && u_held.yields_q[w] == '0;
         could_then_q <= could_q;
         other_went_q <= issue && !is_next;
       end
@@ -242,7 +244,8 @@ module lsu_pending_proof
         if (u_held.known_q[w]) begin
           Known: assert (u_held.line_q[w] == oldest.addr && u_held.be_q[w] == its_be && u_held.write_q[w] == oldest.write
                          && u_held.pair_q[w] == oldest.exclusive && oldest.warp == warp_t'(w));
-          First: assert ((u_held.first_q[w] & ~u_held.against_q[w]) == '0);
+          First: assert ((u_held.first_q[w] & ~u_held.yields_q[w]) == '0);
+          Yields: assert ((u_held.yields_q[w] & ~u_held.against_q[w]) == '0);
         end
         if (u_held.known_q[w] && next.warp != warp_t'(w)) begin
           KnownLine: assert ((u_held.line_meets_q[w] == '1) == (oldest.addr == next.addr));
@@ -251,8 +254,9 @@ module lsu_pending_proof
         if (next_valid_i) Meets: assert (u_held.meets[w] == conflicts);
         // No request that is tried for the first time passes one that has been passed enough.
         Passes: assert (!(issue && conflicts && u_held.reserves[w] && !u_held.known_q[next.warp[0]]));
-        // No pair takes the last id that pairs may have from one that was tried before it, and that no pair in flight
-        // stood against in the two cycles before; but for one that is tried first right after another request of its warp.
+        // No pair takes the last id that pairs may have from one that was tried before it, and that no pair in flight, and
+        // nothing that was there first, stood against in the two cycles before; but for one that is tried first right
+        // after another request of its warp.
         PairTurn: assert (!(issue && next.exclusive && !is_next && pairs_last && could_q && could_then_q
                             && u_held.known_q[w] && (u_held.known_q[next.warp[0]] ? elder_q == 1'(w) : !other_went_q)));
         if (u_held.known_q[w]) begin

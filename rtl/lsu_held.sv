@@ -61,6 +61,7 @@ module lsu_held
   ids_t   [WARPS-1:0]    against_q;   // ids that stand against it,
   ids_t   [WARPS-1:0]    first_q;     // ... and those of them that it may be passed for
   warps_t [WARPS-1:0]    behind_q;    // warps whose known request it must not pass, and that have not gone
+  ids_t   [WARPS-1:0]    yields_q;    // ids of first_q, and of requests that it was behind: others take turns before it
 
   logic pairs_full_q;  // a cycle late
 
@@ -113,8 +114,8 @@ module lsu_held
   // Nor may a pair take the last id that pairs may have from one that was tried before it (lsu_pair_turn).
   warps_t pairs_wait;
   lsu_pair_turn #(.PENDING(PENDING), .WARPS(WARPS)) u_pair_turn (
-    .clk_i, .rst_ni, .known_i(known_q & pair_q), .against_i(against_q), .tried_i(tried), .pairs_i,
-    .pairs_full_i(pairs_full_i || pairs_full_q), .waits_o(pairs_wait)
+    .clk_i, .rst_ni, .known_i(known_q & pair_q), .against_i(against_q), .yields_i(yields_q), .tried_i(tried),
+    .pairs_i, .pairs_full_i(pairs_full_i || pairs_full_q), .waits_o(pairs_wait)
   );
   assign blocked_o = next_valid_i && (firsts != '0 || (next_pair_q && pairs_last_i && (is_next & pairs_wait) != '0));
 
@@ -124,6 +125,7 @@ module lsu_held
   ids_t [WARPS-1:0] ends;
   logic             issue;
   warps_t           passed_q;  // that a request conflicts with which went in the cycle before
+  warps_t           let_go_q;  // that were behind it
   id_t              passed_id_q;
   assign issue = tried_i && clear_i;
   assign passed = PENDING'(1) << passed_id_q;
@@ -152,11 +154,13 @@ module lsu_held
       held_o <= '0;
       known_q <= '0;
       passed_q <= '0;
+      let_go_q <= '0;
       pairs_full_q <= 1'b0;
     end else begin
       passed_q <= issue ? meets : '0;
       pairs_full_q <= pairs_full_i;
       for (int w = 0; w < WARPS; w++) begin
+        let_go_q[w] <= issue && (behind_q[w] & is_next) != '0;
         if (tried[w]) begin
           known_q[w] <= !clear_i;
           held_o[w] <= !clear_i;
@@ -178,10 +182,12 @@ module lsu_held
         // An answer that is missed here would be waited for without end (PORT-PROGRESS).
         against_q[w] <= against_i & ~ends[w];
         first_q[w] <= (known_q[w] ? first_q[w] : against_i) & ~ends[w];
+        yields_q[w] <= (known_q[w] ? yields_q[w] | (let_go_q[w] ? passed : '0) : against_i) & ~ends[w];
         behind_q[w] <= firsts;
       end else if (needed(known_q[w])) begin
         against_q[w] <= (against_q[w] | (passed_q[w] ? passed : '0)) & ~ends[w];
         first_q[w] <= first_q[w] & ~ends[w];
+        yields_q[w] <= (yields_q[w] | (let_go_q[w] ? passed : '0)) & ~ends[w];
         // A request that has gone reserves nothing, and is waited for no longer (PORT-PROGRESS).
         behind_q[w] <= behind_q[w] & reserves;
       end
