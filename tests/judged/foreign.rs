@@ -21,7 +21,7 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 100] = [
+const LOGS: [(&str, &str); 102] = [
     ("alone_beat_late", "PORT-PROGRESS"),
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
@@ -120,6 +120,8 @@ const LOGS: [(&str, &str); 100] = [
     ("undefined_elsewhere_right", "agrees"),
     ("undefined_elsewhere_without_bytes", "SM5-OOB-OFFSET"),
     ("undefined_right", "agrees"),
+    ("volatile_byte_of_a_local_lane", "agrees"),
+    ("volatile_byte_of_a_local_lane_last", "COM-SAMEADDR"),
     ("waits_at_once_then_late", "PORT-DONE"),
     ("wb_late_group", "PORT-PROGRESS"),
 ];

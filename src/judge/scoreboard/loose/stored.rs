@@ -26,8 +26,10 @@ impl Scoreboard {
             return Ok(());
         }
         let request = &progress.plan.requests[place];
-        let lanes = request.lanes - model::private(op, &progress.plan);
-        let own = owned(op, progress, request, lanes).0;
+        // What no other thread sees acts as weak, and may come in parts and again, also where a strong element lies.
+        let private = model::private(op, &progress.plan);
+        let lanes = request.lanes - private;
+        let own = owned(op, progress, request, lanes).0 & !owned(op, progress, request, request.lanes & private).0;
         // Elements lie at multiples of their size, so those of several lanes are the same or apart.
         let size = usize::from(op.element_bytes).clamp(1, MAX_LINE_BYTES);
         for first in (0..MAX_LINE_BYTES).step_by(size) {
