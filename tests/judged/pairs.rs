@@ -356,3 +356,27 @@ fn a_value_of_another_order_may_be_one() {
     assert_eq!(told("0x1"), ("SM5-ORDER".to_owned(), vec![]));
     assert_eq!(told("0x9"), ("SM5-CAS".to_owned(), vec![]));
 }
+
+/// A unit that plays one pair at a time, for all warps: another warp's waits for the answers to the first one's. One of the
+/// same warp may wait for these.
+#[test]
+fn a_pair_waits_for_no_other_warp() {
+    let other = |warp: u8, cycle: u64| {
+        let change = json!({"addr_mode": "Raw", "space": "Uav", "addr": [[0x40, 0, 0]], "active": 1, "warp": warp});
+        let log = begun(json!({})).op(3, 1, "CmpStore", "memory", change);
+        let log = log.add(json!({"cycle": 4, "data": [0]})).add(json!({"cycle": 5, "data": [5]}));
+        let mut asked = exclusive("ReadExclusive", "0x0");
+        for (name, value) in [("id", json!(1)), ("warp", json!(warp)), ("tag", json!(1)), ("addr", json!("0x1040"))] {
+            asked[name] = value;
+        }
+        let log = log.asks(8, exclusive("ReadExclusive", "0x0"));
+        let first = |log: Log| log.applied(39, 0, true).answers(40, 0, false);
+        if cycle < 40 { first(log.asks(cycle, asked)) } else { first(log).written(44).asks(cycle, asked) }
+    };
+    check(&[
+        ("at once", other(1, 9), "unfinished"),
+        ("in time", other(1, 26), "unfinished"),
+        ("after the other warp's", other(1, 50), "PORT-FAIR mem_req"),
+        ("after its own warp's", other(0, 50), "unfinished"),
+    ]);
+}

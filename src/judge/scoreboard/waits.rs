@@ -198,14 +198,26 @@ impl Scoreboard {
         self.acted > cycle
     }
 
-    /// Whether lanes that may have acted after a cycle can have kept a request waiting: on its line, or with the last of
-    /// the ids that it may have. The log does not show when they are over. `ids` are those in use besides, of which
-    /// `full` are too many.
+    /// Whether lanes that may have acted after a cycle can have kept a request waiting: on its line, with the last of the
+    /// ids that it may have, or in a pair of its warp that goes before its own. The log does not show when they are over.
+    /// `ids` are those in use besides, of which `full` are too many.
     pub(crate) fn acts_against(&self, cycle: u64, seen: &Seen, (ids, full): (u64, u32)) -> bool {
         let over = self.over.iter().filter(|pair| pair.since >= cycle);
         let kept = over.fold(ids, |ids, pair| ids | bit(pair.id)).count_ones() >= full;
-        let line = self.pairs.iter().chain(&self.over).any(|pair| pair.line == seen.line && pair.since >= cycle);
-        self.acts_after(cycle) && (kept || line || seen.kind == ReqKind::ReadExclusive as u8)
+        let line = self.over.iter().any(|pair| pair.line == seen.line && pair.since >= cycle);
+        self.acts_after(cycle) && (kept || line || self.pairs_of_warp(cycle, seen))
+    }
+
+    /// Whether a pair begins that others of its warp, answered after a cycle, can have kept waiting. It has a line of its
+    /// own.
+    fn pairs_of_warp(&self, cycle: u64, seen: &Seen) -> bool {
+        let mut own = self.running[usize::from(seen.warp & 7)].iter().map(|&op| self.op(op));
+        seen.kind == ReqKind::ReadExclusive as u8
+            && (own.any(|progress| progress.compares && progress.last_answered >= cycle)
+                || self
+                    .pairs
+                    .iter()
+                    .any(|pair| pair.warp == seen.warp && pair.line != seen.line && pair.since >= cycle))
     }
 }
 
