@@ -254,10 +254,7 @@ impl Scoreboard {
             let above = u32::MAX.checked_shl(size).unwrap_or(0);
             let extends = |bits: u32| op.sign_extend && bits >> (size - 1) & 1 == 1;
             unknown.bits.iter().all(|&(lane, bits)| {
-                let known = progress.partly.iter().filter(|(of, at, _)| (*of, *at) == (lane, register));
-                progress.unknown(register).contains(lane)
-                    && known.fold(0, |all, (.., bits)| all | bits) & bits == 0
-                    && (bits & above == 0 || extends(bits))
+                progress.known_bits(lane, register) & bits == 0 && (bits & above == 0 || extends(bits))
             })
         })
     }

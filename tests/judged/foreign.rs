@@ -21,8 +21,13 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 102] = [
+const LOGS: [(&str, &str); 111] = [
     ("alone_beat_late", "PORT-PROGRESS"),
+    ("any_order_known_half", "PORT-SPAD"),
+    ("any_order_known_half_right", "agrees"),
+    ("any_order_one_word_right", "agrees"),
+    ("any_order_one_word_two_values", "COM-SAMEADDR"),
+    ("any_order_open_word", "PORT-SPAD"),
     ("applied_late", "PORT-RSP"),
     ("applied_left_out_of_a_read", "agrees"),
     ("applied_left_out_of_a_write", "agrees"),
@@ -115,6 +120,10 @@ const LOGS: [(&str, &str); 102] = [
     ("spad_unknown_s8_right", "agrees"),
     ("spad_unknown_u8", "SPA5-EXT"),
     ("stops_before_an_offer_is_taken", "agrees"),
+    ("torn_other_gpr", "PORT-WB"),
+    ("torn_other_register", "PORT-WB"),
+    ("torn_right", "agrees"),
+    ("torn_u8", "SPA5-EXT"),
     ("undefined_done_before_answer", "PORT-DONE"),
     ("undefined_elsewhere_late", "PORT-PROGRESS"),
     ("undefined_elsewhere_right", "agrees"),

@@ -68,7 +68,9 @@ impl Scoreboard {
         }
         if !plan.shared.is_empty() {
             if issue.op.kind == Kind::CmpStore as u8 {
-                self.known.compared(plan, &issue.data, &self.scratchpad);
+                self.known.compared(plan, &issue.data, |word, value, bits| {
+                    self.shared.may_hold(&self.scratchpad, word, value, bits)
+                });
             }
             self.shared.before(issue, plan, &self.scratchpad, contract.promises.any_lane_order());
             progress.bank_cycles =

@@ -27,24 +27,20 @@ impl Scoreboard {
         let progress = self.op(index);
         let expected = &progress.registers[register];
         let mut wrong = LaneMask::differing(expected, &beat.data);
-        let torn = progress.loose.as_ref().map_or(LaneMask::NONE, |loose| loose.torn);
+        let torn = progress.torn(register);
         let unknown = progress.unknown(register);
         wrong &= beat.mask - unknown - torn;
-        if !(beat.mask & unknown).is_empty() && !contract.promises.any_lane_order() {
-            let mine =
-                progress.partly.iter().filter(|(lane, of, _)| *of == register && (unknown & beat.mask).contains(*lane));
-            let differs = |&&(lane, _, bits): &&(usize, usize, u32)| (expected[lane] ^ beat.data[lane]) & bits != 0;
-            mine.filter(differs).for_each(|&(lane, ..)| wrong.insert(lane));
-        }
-        wrong |= unextended(&issues[index].op, beat, beat.mask & unknown);
+        let partly = (beat.mask & unknown).iter();
+        let differs = |&lane: &usize| (expected[lane] ^ beat.data[lane]) & progress.known_bits(lane, register) != 0;
+        partly.filter(differs).for_each(|lane| wrong.insert(lane));
         let judged = beat.mask - unknown - torn;
         if let Some(loose) = &mut self.op_mut(index).loose {
             wrong -= loose.doubts.excused(register, judged, wrong, &beat.data);
         }
-        let progress = self.op(index);
-        if contract.promises.any_lane_order() && !progress.choices.is_empty() {
-            wrong = self.choose(index, &issues[index].op, beat, judged, wrong);
+        if contract.promises.any_lane_order() && !self.op(index).choices.is_empty() {
+            wrong = self.choose(index, &issues[index].op, beat, beat.mask - torn, wrong);
         }
+        wrong |= unextended(&issues[index].op, beat, beat.mask & (unknown | torn));
         if let Some(lane) = wrong.first() {
             self.extends_unknown(issues, index, beat, lane)?;
             self.precedes_its_own(index, beat, lane)?;
@@ -139,10 +135,12 @@ impl Scoreboard {
     /// A beat's value of unknown bytes must be extended (SPA5-EXT).
     fn extends_unknown(&self, issues: &[Issue], index: usize, beat: &Beat, lane: usize) -> Verdict {
         let op = &issues[index].op;
-        if unextended(op, beat, self.op(index).unknown(beat.register.into()) & LaneMask::only(lane)).is_empty() {
+        let (register, progress) = (usize::from(beat.register), self.op(index));
+        let unknown = progress.unknown(register) | progress.torn(register);
+        if unextended(op, beat, unknown & LaneMask::only(lane)).is_empty() {
             return Ok(());
         }
-        let field = Field::signal(Site::Wb, "data").register(beat.register.into());
+        let field = Field::signal(Site::Wb, "data").register(register);
         let expected = format!(
             "{:#010x}, or another value of {} bits extended",
             extended(op, beat.data[lane]),
@@ -260,5 +258,7 @@ fn extended(op: &Op, value: u32) -> u32 {
 
 /// The lanes whose value is none that a load can have.
 fn unextended(op: &Op, beat: &Beat, lanes: LaneMask) -> LaneMask {
+    // The elements of a burst are dwords.
+    let lanes = if op.is_burst() { LaneMask::NONE } else { lanes };
     lanes.iter().filter(|&lane| extended(op, beat.data[lane]) != beat.data[lane]).collect()
 }

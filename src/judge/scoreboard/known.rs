@@ -4,7 +4,7 @@
 
 use crate::{
     judge::trail::origin,
-    model::{Plan, Register, Scratchpad, vector},
+    model::{Plan, Register, vector},
     op::{Kind, LaneMask, Op},
 };
 
@@ -83,16 +83,17 @@ impl Known {
         }
     }
 
-    /// Follows a compare-and-store that is about to be performed in `pad`. Where only some bytes of a dword are known, and
-    /// these are as compared, it may find the dword equal or not, and none of it is known afterwards.
-    pub fn compared(&mut self, plan: &Plan, data: &[Register], pad: &Scratchpad) {
+    /// Follows a compare-and-store that is about to be performed. `may_hold` says whether a dword may hold a value, as far
+    /// as some bits tell. Where only some bytes of a dword are known, and
+    /// these may be as compared, it may find the dword equal or not, and none of it is known afterwards.
+    pub fn compared(&mut self, plan: &Plan, data: &[Register], may_hold: impl Fn(u64, u32, u32) -> bool) {
         let Some(compare) = data.first() else { return };
         for lane in plan.shared.iter() {
-            let (addr, wanted) = (plan.addr[lane], compare[lane].to_le_bytes());
+            let addr = plan.addr[lane];
             let Some(bytes) = self.0.get_mut((addr / 64) as usize) else { continue };
             let known = (*bytes >> (addr % 64)) as u8 & 0xf;
-            let differs = |&byte: &u64| known >> byte & 1 == 1 && pad.read(addr + byte) != wanted[byte as usize];
-            if known != 0xf && !(0..4).any(|byte| differs(&byte)) {
+            let bits = (0..4).filter(|byte| known >> byte & 1 == 1).fold(0, |all, byte| all | 0xff << (8 * byte));
+            if known != 0xf && may_hold(addr, compare[lane], bits) {
                 *bytes &= !(0xf << (addr % 64));
             }
         }

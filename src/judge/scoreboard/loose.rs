@@ -29,9 +29,9 @@ pub(crate) struct Loose {
     /// The number of requests without their first answer, and of those without their last.
     unanswered: usize,
     unfinished: usize,
-    /// Lanes that load a byte that was read several times, with different values. It is not known which value they
-    /// took.
-    pub torn: LaneMask,
+    /// By register, lanes that load a byte into it that was read several times, with different values. It is not known
+    /// which value they took.
+    torn: Vec<(usize, LaneMask)>,
     /// Lanes that load a byte that was read again after their own later store to it. They must have taken the value
     /// from before (COM-OWN).
     pub first: LaneMask,
@@ -76,6 +76,12 @@ impl Loose {
     /// Those of them whose last value was the model's.
     pub fn asked_right(&self, number: usize) -> u128 {
         self.parts.get(number).map_or(0, |part| part.asked)
+    }
+
+    /// The lanes of which it is not known which value they took for a register.
+    pub fn torn(&self, register: usize) -> LaneMask {
+        let here = self.torn.iter().filter(|&&(of, _)| of == register);
+        here.fold(LaneMask::NONE, |all, &(_, lanes)| all | lanes)
     }
 
     /// Whether some request lacks its first answer or, if `last`, its last one.

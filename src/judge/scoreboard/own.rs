@@ -95,10 +95,10 @@ impl Scoreboard {
     /// Tells a value that a lane took from memory after its own later store.
     pub(super) fn precedes_its_own(&self, index: usize, beat: &Beat, lane: usize) -> Verdict {
         let progress = self.op(index);
-        if !progress.loose.as_ref().is_some_and(|loose| (loose.first - loose.torn).contains(lane)) {
+        let register = usize::from(beat.register);
+        if !progress.loose.as_ref().is_some_and(|loose| (loose.first - loose.torn(register)).contains(lane)) {
             return Ok(());
         }
-        let register = usize::from(beat.register);
         let field = Field::signal(Site::Wb, "data").register(register);
         let m = Mismatch::new(Clause::ComOwn, Some(index), field).lane(lane);
         let expected = format!("{:#010x}, as it was before its own later store", progress.registers[register][lane]);

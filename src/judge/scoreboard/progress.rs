@@ -197,6 +197,20 @@ impl Progress {
         if self.uninitialized.is_empty() { LaneMask::NONE } else { self.unknown[register % REGISTERS] }
     }
 
+    /// The lanes that load into a register a byte that was read several times, with different values.
+    pub(super) fn torn(&self, register: usize) -> LaneMask {
+        self.loose.as_ref().map_or(LaneMask::NONE, |loose| loose.torn(register))
+    }
+
+    /// The bits of a lane's register that are known, whatever the scratchpad held before the log.
+    pub fn known_bits(&self, lane: usize, register: usize) -> u32 {
+        if !self.unknown(register).contains(lane) {
+            return u32::MAX;
+        }
+        let mine = self.partly.iter().filter(|(of, at, _)| (*of, *at) == (lane, register));
+        mine.fold(0, |all, (.., bits)| all | bits)
+    }
+
     /// Whether a lane loads from bytes of the scratchpad to which no store is known.
     pub fn is_uninitialized(&self, lane: usize) -> bool {
         self.uninitialized.contains(lane)

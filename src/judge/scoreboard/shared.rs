@@ -6,7 +6,10 @@ use rustc_hash::FxHashMap;
 
 use super::{Beat, Scoreboard};
 use crate::{
-    judge::{log::Issue, trail::origin},
+    judge::{
+        log::Issue,
+        trail::{Origin, origin},
+    },
     model::{Plan, Scratchpad, allowed::finals, extract, vector},
     op::{Kind, LaneMask, Op},
 };
@@ -42,11 +45,36 @@ pub struct Shared {
 pub struct Choice {
     lane: usize,
     register: usize,
-    /// The values of the register.
-    values: Vec<u32>,
-    /// The offset of the word, and the operation that had changed it last.
+    /// The offset of what the register gets.
+    offset: u64,
+    /// That of its word, and the operation that had changed it last.
     word: u64,
     changed: u64,
+    /// The values of the word; empty if it may hold any.
+    values: Vec<u32>,
+}
+
+/// What a load has shown of a word: the word is one of those for which this holds. A load of the whole word shows all
+/// of it.
+struct Shown<F> {
+    holds: F,
+    all: Option<u32>,
+}
+
+impl<F: Fn(u32) -> bool> Shown<F> {
+    /// Whether one of the values fits.
+    fn fits(&self, values: &[u32]) -> bool {
+        values.is_empty() || values.iter().any(|&value| (self.holds)(value))
+    }
+
+    /// Keeps the values that fit. One does.
+    fn keep(&self, values: &mut Vec<u32>) {
+        if values.is_empty() {
+            values.extend(self.all);
+        } else {
+            values.retain(|&value| (self.holds)(value));
+        }
+    }
 }
 
 /// The part of a word that a load of `offset` gets in a register.
@@ -70,6 +98,15 @@ impl Shared {
         self.touched.get(&offset).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether a word may hold a value, as far as these `bits` tell.
+    pub fn may_hold(&self, pad: &Scratchpad, word: u64, value: u32, bits: u32) -> bool {
+        let fits = |held: u32| (held ^ value) & bits == 0;
+        match self.choices.get(&word) {
+            Some(choices) => choices.is_empty() || choices.iter().any(|&held| fits(held)),
+            None => fits(pad.word(word)),
+        }
+    }
+
     /// Notes an operation that is about to be performed in `pad`. With `any_order`, its lanes may act in another order
     /// than there.
     pub fn before(&mut self, issue: &Issue, plan: &Plan, pad: &Scratchpad, any_order: bool) {
@@ -90,7 +127,7 @@ impl Shared {
             if any_order {
                 let from = self.choices.remove(&offset).unwrap_or_else(|| vec![touch.initial]);
                 let all: Vec<u32> = from.iter().flat_map(|&initial| finals(initial, &touch.steps)).collect();
-                self.may_hold(offset, all);
+                self.holds_one_of(offset, all);
             }
             let touches = self.touched.entry(offset).or_default();
             touches.drain(..(touches.len() + 1).saturating_sub(REMEMBERED));
@@ -155,11 +192,11 @@ impl Shared {
             let from = self.choices.remove(&start).unwrap_or_else(|| vec![pad.word(start)]);
             let with = |choice: u32| values.iter().map(move |value| choice & !mask | value << at);
             let all: Vec<u32> = from.into_iter().flat_map(with).collect();
-            self.may_hold(start, all);
+            self.holds_one_of(start, all);
         }
     }
 
-    fn may_hold(&mut self, word: u64, values: Vec<u32>) {
+    fn holds_one_of(&mut self, word: u64, values: Vec<u32>) {
         self.choices.insert(word, followed(values));
         self.changed.insert(word, self.operations);
     }
@@ -174,14 +211,15 @@ impl Scoreboard {
         if self.shared.choices.is_empty() || op.kind != Kind::Load as u8 {
             return;
         }
+        let moved = vector::moved(op);
         for lane in progress.plan.shared.iter() {
-            let offset = progress.plan.addr[lane];
-            for register in 0..usize::from(op.element_bytes).div_ceil(4) {
-                let word = offset / 4 * 4 + 4 * register as u64;
+            for byte in (0..32).filter(|byte| moved >> byte & 1 == 1) {
+                let Origin { register, byte: 0, .. } = origin::within(op, lane, byte) else { continue };
+                let offset = progress.plan.addr[lane] + byte as u64;
+                let word = offset / 4 * 4;
                 if let Some(choices) = self.shared.choices.get(&word) {
-                    let values = choices.iter().map(|&choice| part(op, offset, choice)).collect();
                     let changed = self.shared.changed.get(&word).copied().unwrap_or(0);
-                    progress.choices.push(Choice { lane, register, values, word, changed });
+                    progress.choices.push(Choice { lane, register, offset, word, changed, values: choices.clone() });
                 }
             }
         }
@@ -197,26 +235,39 @@ impl Scoreboard {
         lanes: LaneMask,
         mut wrong: LaneMask,
     ) -> LaneMask {
-        let progress = &self.ops[self.places[index] as usize];
-        for choice in &progress.choices {
-            let &Choice { lane, register, word, .. } = choice;
+        let place = self.places[index] as usize;
+        for at in 0..self.ops[place].choices.len() {
+            let progress = &self.ops[place];
+            let Choice { lane, register, offset, word, changed, ref values } = progress.choices[at];
             if register != usize::from(beat.register) || !lanes.contains(lane) {
                 continue;
             }
-            let is_shown = |word: u32| part(op, progress.plan.addr[lane], word) == beat.data[lane];
-            let same = self.shared.changed.get(&word) == Some(&choice.changed);
-            let agrees = match self.shared.choices.get_mut(&word).filter(|_| same) {
-                Some(now) => {
-                    let any = now.is_empty();
-                    now.retain(|&word| is_shown(word));
-                    any || !now.is_empty()
-                }
-                None => choice.values.is_empty() || choice.values.contains(&beat.data[lane]),
-            };
+            let bits = progress.known_bits(lane, register);
+            let holds = |word: u32| (part(op, offset, word) ^ beat.data[lane]) & bits == 0;
+            let all = (op.element_bytes >= 4 && bits == u32::MAX).then_some(beat.data[lane]);
+            let shown = Shown { holds, all };
+            let agrees = shown.fits(values);
+            let tells =
+                agrees && if values.is_empty() { all.is_some() } else { !values.iter().all(|&value| holds(value)) };
             wrong -= LaneMask::only(lane);
             wrong.insert_if(!agrees, lane);
+            if tells {
+                self.remember((word, changed), &shown);
+            }
         }
         wrong
+    }
+
+    /// Remembers what a load has shown of a word, until it changes, and for other loads of what it held.
+    fn remember<F: Fn(u32) -> bool>(&mut self, (word, changed): (u64, u64), shown: &Shown<F>) {
+        if self.shared.changed.get(&word) == Some(&changed) {
+            self.shared.choices.get_mut(&word).into_iter().for_each(|values| shown.keep(values));
+        }
+        for &index in self.running.iter().flatten() {
+            let choices = self.ops[self.places[index] as usize].choices.iter_mut();
+            let same = choices.filter(|choice| (choice.word, choice.changed) == (word, changed));
+            same.for_each(|choice| shown.keep(&mut choice.values));
+        }
     }
 }
 

@@ -136,7 +136,9 @@ impl Walk<'_> {
             work.shared = true;
             work.unknown = self.known.access(&issue.op, &plan, dataless);
             if issue.op.kind == Kind::CmpStore as u8 {
-                self.known.compared(&plan, &issue.data, &self.pad);
+                let pad = &self.pad;
+                let may_hold = |word, value, bits| (pad.word(word) ^ value) & bits == 0;
+                self.known.compared(&plan, &issue.data, may_hold);
             }
             self.pad.access(&record.header.unit, &issue.op, &plan, &issue.data, &mut found);
             if issue.op.kind == Kind::Load as u8 {

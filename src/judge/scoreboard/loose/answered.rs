@@ -126,24 +126,16 @@ impl Loose {
         self.parts[place].answered & !same.fold(0, |all, of| all | self.parts[of].read)
     }
 
-    /// Follows the values of a read. Of a byte that was read before, with another value, it is known which one a lane
-    /// takes only if the later one is from after its own store.
+    /// Follows the values of a read.
     fn read(&mut self, progress: &Progress, op: &Op, flight: &Flight, data: &[u8; MAX_LINE_BYTES]) {
-        let request = &progress.plan.requests[flight.request];
-        let part = &mut self.parts[flight.request];
+        let part = &self.parts[flight.request];
         let (bytes, again) = (flight.byte_enable, flight.byte_enable & part.read);
         let differs = |&byte: &usize| again >> byte & 1 == 1 && part.line[byte] != data[byte];
         let differs = (0..MAX_LINE_BYTES).filter(differs).fold(0, |all, byte| all | 1u128 << byte);
-        let late = |lane: usize| {
-            let of_lane = self.late.iter().filter(|&&(id, of, _)| (id, of) == (flight.id, lane));
-            of_lane.fold(0, |all, &(.., bytes)| all | bytes)
-        };
-        for lane in request.lanes.iter().filter(|_| differs != 0) {
-            let others = model::lane_bytes(op, &progress.plan, request, lane) & differs;
-            let known = others & !late(lane) == 0;
-            self.first.insert_if(others != 0 && known, lane);
-            self.torn.insert_if(!known, lane);
+        if differs != 0 {
+            self.tear(progress, op, flight, differs);
         }
+        let part = &mut self.parts[flight.request];
         self.late.retain(|&(id, ..)| id != flight.id);
         for byte in (0..MAX_LINE_BYTES).filter(|byte| bytes >> byte & 1 == 1) {
             part.line[byte] = data[byte];
@@ -152,6 +144,27 @@ impl Loose {
             }
         }
         part.read |= bytes;
+    }
+
+    /// Notes bytes that were read before, with other values. It is known which one a lane takes only if the later one is
+    /// from after its own store.
+    #[cold]
+    fn tear(&mut self, progress: &Progress, op: &Op, flight: &Flight, bytes: u128) {
+        let plan = &progress.plan;
+        let late = |lane: usize| {
+            let of_lane = self.late.iter().filter(|&&(id, of, _)| (id, of) == (flight.id, lane));
+            of_lane.fold(0, |all, &(.., bytes)| all | bytes)
+        };
+        // What is read for one GPR may be for another that has the same bytes.
+        for request in plan.requests.iter().filter(|request| request.line == flight.line) {
+            for (register, served) in model::delivers(op, request) {
+                let read = |lane: usize| origin::read_bytes(op, plan, request, lane, register) & bytes;
+                let torn: LaneMask = served.iter().filter(|&lane| read(lane) & !late(lane) != 0).collect();
+                let others = (served - torn).iter().filter(|&lane| read(lane) != 0);
+                others.for_each(|lane| self.first.insert(lane));
+                self.torn.push((register, torn));
+            }
+        }
     }
 
     /// Gives the lanes of a request what its answers have brought so far.
