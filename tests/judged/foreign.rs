@@ -21,7 +21,7 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 111] = [
+const LOGS: [(&str, &str); 116] = [
     ("alone_beat_late", "PORT-PROGRESS"),
     ("any_order_known_half", "PORT-SPAD"),
     ("any_order_known_half_right", "agrees"),
@@ -81,7 +81,12 @@ const LOGS: [(&str, &str); 111] = [
     ("nodata_cas_done_before_answer", "PORT-DONE"),
     ("nodata_cas_error_no_fault", "COM-BUSERR"),
     ("nodata_cas_half_a_dword", "PORT-REQ"),
+    ("nodata_cas_no_request", "PORT-DONE"),
+    ("nodata_cas_one_of_two", "PORT-DONE"),
+    ("nodata_cas_read_twice", "PORT-CAS"),
+    ("nodata_cas_refused", "PORT-DONE"),
     ("nodata_cas_right", "agrees"),
+    ("nodata_cas_wrong_group", "PORT-GROUP"),
     ("owed_beat_among_stalls", "PORT-PROGRESS"),
     ("owed_behind_an_older_one", "agrees"),
     ("owed_by_illegal", "PORT-PROGRESS"),

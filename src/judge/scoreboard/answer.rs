@@ -61,6 +61,9 @@ impl Scoreboard {
             if error || failed && !write {
                 self.wild_fails(index, line);
             }
+            if failed && write {
+                self.wild_begins(index, line, false);
+            }
             if exclusive && !write {
                 self.wild_acts(index, (warp, response.id), line);
             }

@@ -205,6 +205,7 @@ impl Scoreboard {
             let field = Field::event(Site::Done, "");
             return Err(broken(Clause::PortDone, Some(index), field, "after the first answer to each request", found));
         }
+        self.all_begun(index)?;
         let requests = if progress.wild.is_some() { 0 } else { progress.plan.requests.len() };
         let (unmade, unanswered, unfinished) = match &progress.loose {
             None => (progress.sent < requests, progress.answered < progress.sent, progress.finished < requests),

@@ -77,6 +77,9 @@ pub struct Progress {
     pub(crate) choices: Vec<Choice>,
     /// Whether a line was read for its compare-and-stores.
     pub(crate) compares: bool,
+    /// Of a compare-and-store whose data were not seen: a bit for each request of which the exclusive read was sent, since
+    /// its write was refused.
+    pub(super) begun: u64,
     /// The u# that it makes undefined. Whatever it does there is right.
     pub(crate) wild: Option<Range>,
     /// The state of its requests, if they may differ from the model's.
@@ -122,6 +125,7 @@ impl Progress {
             partly: Vec::new(),
             choices: Vec::new(),
             compares: false,
+            begun: 0,
             wild: None,
             loose: None,
         }
@@ -140,7 +144,7 @@ impl Progress {
         (self.release, self.mmio, self.releases) = (order.release, order.mmio, model::is_release(&issue.op));
         (self.last_sent, self.last_answered, self.last_finished) = (0, 0, 0);
         (self.last_beat, self.last_data) = (0, cycle);
-        (self.wild, self.compares) = (None, false);
+        (self.wild, self.compares, self.begun) = (None, false, 0);
         self.choices.clear();
         (self.spad_until, self.spad_before) = (0, None);
         self.attr = issue.op.attr.to_words();

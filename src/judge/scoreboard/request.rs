@@ -31,7 +31,9 @@ impl Scoreboard {
             .or_else(|| self.pair_request(contract, issues, seen, index));
         if let Some(verdict) = again {
             let owner = verdict?;
-            self.wild_ids |= if owner.1 == WILD && seen.is_pair() { bit(seen.id) } else { 0 };
+            if owner.1 == WILD && seen.is_pair() {
+                self.wild_half(seen, index);
+            }
             self.flights.accept(seen, owner);
             return Ok(Some(owner));
         }

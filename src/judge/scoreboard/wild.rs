@@ -7,7 +7,7 @@ use crate::{
     clause::Clause,
     judge::{
         contract::Contract,
-        flight::WILD,
+        flight::{WILD, bit},
         log::{Issue, Seen},
         mismatch::Mismatch,
     },
@@ -51,6 +51,59 @@ impl Scoreboard {
         }
     }
 
+    /// Follows a half of a pair of an operation that may do anything.
+    pub(super) fn wild_half(&mut self, seen: &Seen, index: usize) {
+        self.wild_ids |= bit(seen.id);
+        if seen.kind == ReqKind::ReadExclusive as u8 {
+            self.wild_begins(index, seen.line, true);
+        }
+    }
+
+    /// Notes that a pair began on a line, or must begin again.
+    pub(super) fn wild_begins(&mut self, index: usize, line: u64, begun: bool) {
+        let progress = self.op_mut(index);
+        let place = progress.plan.requests.iter().position(|request| request.line == line);
+        if let Some(place) = place.filter(|_| progress.index == index && !progress.done) {
+            progress.begun = progress.begun & !(1 << (place & 63)) | u64::from(begun) << (place & 63);
+        }
+    }
+
+    /// Judges a half of a pair whose data are not known: the exclusive read of a line comes once, and again only if the
+    /// write was refused.
+    fn begins_once(&self, contract: &Contract, (op, request): (usize, &Request), seen: &Seen) -> Verdict {
+        let progress = self.op(op);
+        let wrong = |clause: Clause, field: Field, expected: &str, found: &str| {
+            Err(broken(clause, Some(op), field, expected, found))
+        };
+        if request.group != seen.group && contract.promises.keeps(Clause::PortGroup) {
+            let field = Field::signal(Site::MemReq, "group");
+            return wrong(Clause::PortGroup, field, &request.group.to_string(), &seen.group.to_string());
+        }
+        let place = progress.plan.requests.iter().position(|other| other.line == request.line).unwrap_or_default();
+        if seen.kind == ReqKind::ReadExclusive as u8 && progress.begun >> (place & 63) & 1 == 1 {
+            let expected = format!("one exclusive read of line {:#x}, until its write is refused", seen.line);
+            return wrong(Clause::PortCas, Field::event(Site::MemReq, ""), &expected, "another one");
+        }
+        Ok(())
+    }
+
+    /// Judges the completion of a compare-and-store whose data were not seen: each of its lines was read, and again if the
+    /// write was refused.
+    pub(super) fn all_begun(&self, index: usize) -> Verdict {
+        let progress = self.op(index);
+        if progress.wild != Some(ANYWHERE) {
+            return Ok(());
+        }
+        let mut requests = progress.plan.requests.iter().enumerate();
+        let Some((number, request)) = requests.find(|(place, _)| progress.begun >> (place & 63) & 1 == 0) else {
+            return Ok(());
+        };
+        let expected =
+            format!("after an exclusive read of line {:#x}, and another one if its write is refused", request.line);
+        let field = Field::event(Site::Done, "").request(number);
+        Err(broken(Clause::PortDone, Some(index), field, &expected, "before that"))
+    }
+
     /// Judges a request of an operation that may do anything in its resource; none for other operations.
     pub(crate) fn wild_request(
         &self,
@@ -66,7 +119,9 @@ impl Scoreboard {
             let Some(request) = requests.iter().find(planned).filter(|_| seen.is_pair()) else {
                 return Some(Err(Box::new(Divergence::ExtraRequest { op: index, seen: Box::new(seen.clone()) })));
             };
-            if let Err(wrong) = whole(index, request, seen) {
+            if let Err(wrong) =
+                whole(index, request, seen).and_then(|()| self.begins_once(contract, (index, request), seen))
+            {
                 return Some(Err(wrong));
             }
         }
