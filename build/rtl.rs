@@ -54,8 +54,9 @@ const VALUES: &str = "src/dut/values.h";
 
 /// Units for tests: at the corners of their parameters, and the one that scripts/fpga and scripts/synth build for a
 /// board.
-const CORNERS: [(&str, [&str; 5]); 3] = [
+const CORNERS: [(&str, [&str; 5]); 4] = [
     ("Vlsu_narrow", ["LANES=8", "LINE_BYTES=32", "WARPS=1", "PENDING=2", "SHARED_BYTES=1024"]),
+    ("Vlsu_few", ["LANES=4", "LINE_BYTES=128", "WARPS=5", "PENDING=3", "SHARED_BYTES=32"]),
     ("Vlsu_deep", ["LANES=16", "LINE_BYTES=64", "WARPS=8", "PENDING=64", "SHARED_BYTES=65536"]),
     ("Vlsu_board", ["LANES=4", "LINE_BYTES=32", "WARPS=2", "PENDING=8", "SHARED_BYTES=1024"]),
 ];

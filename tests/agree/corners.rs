@@ -9,7 +9,7 @@ use gpu_lsu::{
     sets::Isa,
 };
 
-use crate::units::{BOARD, DEEP, NARROW};
+use crate::units::{BOARD, DEEP, FEW, NARROW};
 
 /// For each instruction set; includes directed streams.
 const OPERATIONS: u64 = 33 * 256;
@@ -29,6 +29,11 @@ fn agrees(shape: Shape) {
 #[test]
 fn one_warp_two_ids_and_short_lines() {
     agrees(NARROW);
+}
+
+#[test]
+fn more_warps_than_ids() {
+    agrees(FEW);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use gpu_lsu::{
     sets::{Isa, spa5::Opcode},
 };
 
-use crate::units::{access, agree, built, case, on_bench};
+use crate::units::{access, agree, all, built, case, on_bench};
 
 const GLOBAL: u64 = 0x10_0000;
 const SHARED: u64 = 0x100_0000;
@@ -452,20 +452,8 @@ fn pairs_take_turns_with_the_last_id() {
     for shape in built() {
         let Shape { line_bytes, warps, pending, .. } = shape;
         let line = line_bytes as u64;
-        let offsets = || (0..64).map(|number| number * line);
-        let memory = offsets().map(|offset| format!("memory {:#x}: .word 0\n", GLOBAL + offset));
-        let ops = offsets().map(|offset| format!("atomic_cmp_store u0, l({offset}), l(0), l(1)\n"));
-        let text: String = std::iter::once(format!("isa sm5\nlanes 4\nuav 0 raw {GLOBAL:#x} 0x10000\n"))
-            .chain(memory)
-            .chain(std::iter::once("active = 1\n".to_owned()))
-            .chain(ops)
-            .collect();
-        let pairs = play::case(&Program::parse("pairs.lsu", &text).unwrap(), &Shape::with_lanes(4));
-        let pair = |number: usize, warp: u8| {
-            let mut issue = pairs.issues[number].clone();
-            issue.op.warp = warp;
-            issue
-        };
+        let pairs = pairs(line);
+        let pair = |number: usize, warp: u8| of_warp(&pairs.issues[number], warp);
         let refused = pending - 2;
         let loads = warps as u8 - 1;
         let own = refused + 3;
@@ -500,6 +488,58 @@ fn pairs_take_turns_with_the_last_id() {
                 "{shape}: {passed} later pairs, one in {pause} cycles, answered after {answer}, go first; loads: {loaded}"
             );
         }
+    }
+}
+
+/// Compare-and-stores, each to a line of its own.
+fn pairs(line: u64) -> Case {
+    let offsets = || (0..64).map(|number| number * line);
+    let memory = offsets().map(|offset| format!("memory {:#x}: .word 0\n", GLOBAL + offset));
+    let ops = offsets().map(|offset| format!("atomic_cmp_store u0, l({offset}), l(0), l(1)\n"));
+    let text: String = std::iter::once(format!("isa sm5\nlanes 4\nuav 0 raw {GLOBAL:#x} 0x10000\n"))
+        .chain(memory)
+        .chain(std::iter::once("active = 1\n".to_owned()))
+        .chain(ops)
+        .collect();
+    play::case(&Program::parse("pairs.lsu", &text).unwrap(), &Shape::with_lanes(4))
+}
+
+fn of_warp(issue: &Issue, warp: u8) -> Issue {
+    let mut issue = issue.clone();
+    issue.op.warp = warp;
+    issue
+}
+
+/// The last id that pairs may have is not kept for one whose line waits for a late answer.
+#[test]
+fn a_pair_behind_a_late_answer_leaves_the_last_id() {
+    for shape in all().filter(|shape| shape.warps > 3) {
+        let refused = shape.pending - 2;
+        let pairs = pairs(shape.line_bytes as u64);
+        let pair = |number: usize, warp: u8| of_warp(&pairs.issues[number], warp);
+        let mut load = access(Opcode::Ld, 4, 0, &[(GLOBAL + refused as u64 * shape.line_bytes as u64, true)]);
+        load.op.warp = 2;
+        let mut issues = vec![load];
+        issues.extend((0..refused).map(|number| pair(number, 0)));
+        issues.extend([pair(refused, 3), pair(refused + 1, BYSTANDER)]);
+        let mut ctrl = pairs.ctrl;
+        ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+        let mut case = case(shape, ctrl, issues);
+        case.memory = pairs.memory.clone();
+        case.schedule.answers = vec![Answer { answer: 20, ..EAGER }; 1000];
+        case.schedule.answers[0].answer = 250;
+        case.schedule.refusals = [vec![40; refused], vec![0; 64]].concat();
+        case.schedule.stalls = [vec![0; refused + 2], vec![stall::OP; 40], vec![0; 400]].concat();
+        agree(&case);
+        let first = on_bench(shape, |bench| {
+            let log = bench.log();
+            log.entries().iter().find_map(|entry| match entry.event {
+                Event::Request(number) if log.requested(number).warp == BYSTANDER => Some("its request"),
+                Event::Response(number) if log.responded(number).id == log.requested(0).id => Some("the late answer"),
+                _ => None,
+            })
+        });
+        assert_eq!(first, Some("its request"), "{shape}");
     }
 }
 

@@ -53,6 +53,12 @@ proptest! {
 
     #[test]
     #[cfg(feature = "corners")]
+    fn any_case_agrees_with_more_warps_than_ids(case in any::case(units::FEW)) {
+        check(&case)?;
+    }
+
+    #[test]
+    #[cfg(feature = "corners")]
     fn any_case_agrees_at_the_deep_corner(case in any::case(units::DEEP)) {
         check(&case)?;
     }

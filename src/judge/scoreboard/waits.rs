@@ -43,7 +43,8 @@ impl Scoreboard {
         let one_by_one = |flight: &Flight| !flight.answered && flight.warp == progress.warp && self.op(flight.op).mmio;
         let turn = !progress.mmio || !self.flights.iter().any(one_by_one);
         let (pairs, ids) = (self.pair_ids().count_ones() as usize, self.ids().count_ones() as usize);
-        let free = ids < self.shape.pending && !(exclusive && pairs >= self.most_pairs());
+        let left = self.most_pairs().saturating_sub(pairs);
+        let free = ids < self.shape.pending && !(exclusive && (left == 0 || left == 1 && self.keeps_id(progress.warp)));
         // Operations of the warp that are over may wait for an older one, and keep their places in the unit until then.
         let before = own.iter().filter(|&&other| other < op);
         let room = before.count() <= self.shape.pending;
@@ -67,11 +68,27 @@ impl Scoreboard {
         meets || self.pairs.iter().any(|pair| pair.line == next.line)
     }
 
+    /// Whether the last id that pairs may have is kept for another warp's: requests that came later stand against it.
+    fn keeps_id(&self, warp: u8) -> bool {
+        self.others(warp).any(|(progress, next)| {
+            let meets = |flight: &Flight| !flight.exclusive && flight.line == next.line;
+            // Of an operation that is done it is no longer known when its requests came.
+            let later = |op: &Progress, index: usize| op.index != index || op.last_sent > progress.taken;
+            let passed = |flight: &Flight| meets(flight) && later(self.op(flight.op), flight.op);
+            next.kind == ReqKind::ReadExclusive && self.flights.iter().any(passed)
+        })
+    }
+
     /// The next request of each other warp.
     fn fronts(&self, warp: u8) -> impl Iterator<Item = &Request> {
+        self.others(warp).map(|(_, next)| next)
+    }
+
+    /// The oldest operation of each other warp that has requests to make, and the next one.
+    fn others(&self, warp: u8) -> impl Iterator<Item = (&Progress, &Request)> {
         let oldest = self.sending.iter().filter_map(|ops| ops.front()).map(|&op| self.op(op));
         let others = oldest.filter(move |progress| progress.warp != warp && progress.loose.is_none());
-        others.filter_map(|progress| progress.plan.requests.get(progress.sent))
+        others.filter_map(|progress| progress.plan.requests.get(progress.sent).map(|next| (progress, next)))
     }
 
     /// Whether the next request of another warp conflicts with one that an operation has made, and may have been due
