@@ -125,7 +125,7 @@ module lsu_held
   ids_t [WARPS-1:0] ends;
   logic             issue;
   warps_t           passed_q;  // that a request conflicts with which went in the cycle before
-  warps_t           let_go_q;  // that were behind it
+  warps_t           let_go_q;  // ... and that was behind it
   id_t              passed_id_q;
   assign issue = tried_i && clear_i;
   assign passed = PENDING'(1) << passed_id_q;
@@ -160,7 +160,7 @@ module lsu_held
       passed_q <= issue ? meets : '0;
       pairs_full_q <= pairs_full_i;
       for (int w = 0; w < WARPS; w++) begin
-        let_go_q[w] <= issue && (behind_q[w] & is_next) != '0;
+        let_go_q[w] <= issue && meets[w] && (behind_q[w] & known_q & is_next) != '0;
         if (tried[w]) begin
           known_q[w] <= !clear_i;
           held_o[w] <= !clear_i;
