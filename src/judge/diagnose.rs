@@ -32,7 +32,7 @@ use subject::Subject;
 use crate::{
     clause::Clause,
     model::{self, Plan, Request},
-    op::{Fault, LaneMask, MAX_LANES, MAX_LINE_BYTES},
+    op::{Fault, LaneMask, MAX_LANES},
 };
 
 use super::{
@@ -241,9 +241,8 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
             let lost = |at: u64, want: u32, got: u32| {
                 lanes::lost(contract, log.issues().get(..op).unwrap_or_default(), at, want, got)
             };
-            let written = |addr: u64| is_written(log, place, addr);
             let held = |offset: u64| board.held(offset);
-            let seen = beats::Seen { image: &image, written: &written, held: &held, touches: &touches, lost: &lost };
+            let seen = beats::Seen { image: &image, held: &held, touches: &touches, lost: &lost };
             beat_data(contract, issue(op), board.op(op), seen, &beat, lane)
         }
         Divergence::Early { op, done, clause } => {
@@ -270,26 +269,6 @@ fn by_event(divergence: Divergence, evidence: Evidence<'_>) -> Box<Mismatch> {
             m
         }
     }
-}
-
-/// Whether the unit or another master wrote to a dword before the event at `place`.
-fn is_written(log: &Log, place: usize, dword: u64) -> bool {
-    let bytes = dword..dword.saturating_add(4);
-    log.entries()[..place].iter().any(|entry| match entry.event {
-        Event::Request(number) => {
-            let seen = log.requested(number);
-            let here = |addr: u64| {
-                addr.checked_sub(seen.line)
-                    .is_some_and(|at| at < MAX_LINE_BYTES as u64 && seen.byte_enable >> at & 1 == 1)
-            };
-            seen.writes() && bytes.clone().any(here)
-        }
-        Event::Foreign(number) => {
-            let access = log.made(number);
-            access.addr < bytes.end && bytes.start < access.addr.saturating_add(access.bytes.len() as u64)
-        }
-        _ => false,
-    })
 }
 
 /// Names the rule broken by a request that operation `op` made before an older operation had made all of its own.

@@ -55,8 +55,6 @@ pub fn beat_lanes(
 pub struct Seen<'a> {
     /// Memory at the time of the beat.
     pub image: &'a Image,
-    /// Whether the unit or another master wrote to a dword.
-    pub written: &'a dyn Fn(u64) -> bool,
     /// A word of the scratchpad, as the operations that were accepted leave it.
     pub held: &'a dyn Fn(u64) -> u32,
     /// The last compare-and-stores on a word of the scratchpad.
@@ -70,7 +68,7 @@ pub fn beat_data(
     contract: &Contract,
     issue: &Issue,
     progress: &Progress,
-    Seen { image, written, held, touches, lost }: Seen<'_>,
+    Seen { image, held, touches, lost }: Seen<'_>,
     beat: &Beat,
     lane: usize,
 ) -> Box<Mismatch> {
@@ -109,13 +107,7 @@ pub fn beat_data(
     } else if progress.plan.shared.contains(lane) {
         Clause::PortSpad
     } else {
-        let stale = progress.plan.addr[lane].wrapping_add(4 * register as u64);
-        let now = std::array::from_fn(|i| image.byte(stale.wrapping_add(i as u64)));
-        if bits >= 32 && u32::from_le_bytes(now) == got && now != want.to_le_bytes() && written(stale) {
-            Clause::PortHazard
-        } else {
-            Clause::PortWb
-        }
+        Clause::PortWb
     };
     let or = told.and_then(|(told, or)| or.filter(|_| told == clause));
     let m = at(clause, progress, Field::signal(Site::Wb, "data").register(register)).or(or).lane(lane);

@@ -363,7 +363,7 @@ fn wrong_value(
         let rule = bent(contract, issue, |told| told.filled[register].contains(lane));
         return rule.unwrap_or(Clause::PortWb);
     }
-    if memory(gpr, select) == got && got != want { Clause::PortHazard } else { Clause::PortWb }
+    Clause::PortWb
 }
 
 /// The clause of a register of a lane that was never written back.
