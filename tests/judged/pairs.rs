@@ -146,7 +146,7 @@ fn memory_says_what_it_did() {
             },
             "agrees",
         ),
-        ("made twice", writes().applied(15, 1, true).applied(16, 1, true), "PORT-CAS memory exclusive (environment)"),
+        ("made twice", writes().applied(15, 1, true).applied(16, 1, true), "PORT-RSP memory applied (environment)"),
         ("not said when", writes().answers(16, 0, false), "unfinished"),
         ("answered before it is made", writes().answers(15, 0, false).applied(16, 1, true), says),
         (

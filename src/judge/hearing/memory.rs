@@ -23,6 +23,10 @@ impl Hearing<'_> {
             let op = flight.map(|flight| flight.op);
             let m = Mismatch::new(Clause::PortRsp, op, Field::event(Site::Memory, "answer (environment)"));
             return Err(m.values("after what was asked was performed", "before it").into());
+        } else if run.reservations.came(seen.id) {
+            let op = flight.map(|flight| flight.op);
+            let m = Mismatch::new(Clause::PortRsp, op, Field::event(Site::Memory, "applied (environment)"));
+            return Err(m.values("each request performed or refused once", "one of them twice").into());
         } else if let Err((expected, found)) = run.reservations.applied(seen, made, line_bytes) {
             let op = flight.map(|flight| flight.op);
             let m = Mismatch::new(Clause::PortCas, op, Field::event(Site::Memory, "exclusive (environment)"));
