@@ -87,8 +87,8 @@ pub struct Flights {
     flights: Vec<Flight>,
     /// A bit for each id in flight.
     busy: u64,
-    /// A bit for each id of which the last request was accepted here.
-    own: u64,
+    /// A bit for each id that no request from before the log can have: the log had a request with it, or a last answer.
+    known: u64,
     accepted: u64,
     /// By id: the line of the last answered exclusive read, until its exclusive write comes.
     asked: [Option<u64>; MAX_PENDING],
@@ -103,7 +103,7 @@ impl Default for Flights {
         Flights {
             flights,
             busy: 0,
-            own: 0,
+            known: 0,
             accepted: 0,
             asked: [None; MAX_PENDING],
             reserved: [None; MAX_PENDING],
@@ -116,7 +116,7 @@ impl Flights {
     /// Forgets all requests, as after reset.
     pub fn clear(&mut self) {
         self.flights.clear();
-        (self.busy, self.own, self.accepted, self.standing) = (0, 0, 0, 0);
+        (self.busy, self.known, self.accepted, self.standing) = (0, 0, 0, 0);
         (self.asked, self.reserved) = ([None; MAX_PENDING], [None; MAX_PENDING]);
     }
 
@@ -151,17 +151,17 @@ impl Flights {
         self.flights.push(flight);
         self.accepted += 1;
         self.busy |= bit(seen.id);
-        self.own |= bit(seen.id);
+        self.know(seen.id);
     }
 
-    /// Records a request of an operation from before the log.
-    pub fn of_stranger(&mut self, id: u8) {
-        self.own &= !bit(id);
+    /// Records a request of an operation from before the log, or a last answer to one.
+    pub fn know(&mut self, id: u8) {
+        self.known |= bit(id);
     }
 
-    /// Whether the last request with an id was accepted here.
-    pub fn is_own(&self, id: u8) -> bool {
-        self.own & bit(id) != 0
+    /// Whether a request with this id is none from before the log.
+    pub fn knows(&self, id: u8) -> bool {
+        self.known & bit(id) != 0
     }
 
     /// The request that an answer is for.

@@ -3,6 +3,7 @@
 //! wrong: each is told, under its clause. Values are right throughout, so that nothing else tells.
 
 mod apart;
+mod before;
 mod burst;
 mod cut;
 mod fair;

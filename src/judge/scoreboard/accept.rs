@@ -26,6 +26,7 @@ impl Scoreboard {
                 found,
             ));
         }
+        self.no_stranger_has(index, issue.op.tag)?;
         if usize::from(issue.op.warp) >= self.shape.warps {
             let found = format!("warp {}", issue.op.warp);
             let expected = format!("a warp below {}", self.shape.warps);

@@ -20,12 +20,13 @@ impl Scoreboard {
             let field = Field::event(Site::Memory, "answer (environment)");
             Err(broken(Clause::PortRsp, op, field, expected, found))
         };
-        let Some(answered) = self.flights.find(response) else {
+        let own = self.flights.find(response).map(|answered| answered.flight);
+        let Some(flight) = own.or_else(|| self.strangers.with_id(response.id)) else {
             let found = format!("one to id {}, which no request in flight has", response.id);
-            let stranger = self.unseen.start && !self.flights.is_own(response.id);
+            let stranger = self.unseen.start && !self.flights.knows(response.id);
             return if stranger { Ok(()) } else { wrong(None, "an answer to a request in flight", found) };
         };
-        let (flight, op) = (answered.flight, Some(answered.flight.op));
+        let (op, first) = (own.map(|flight| flight.op), !flight.answered);
         if !flight.write && !response.last {
             return wrong(op, "one answer to a read, which is the last", "one that is not the last".to_owned());
         }
@@ -34,10 +35,10 @@ impl Scoreboard {
         if flight.write && failed && !response.last {
             return wrong(op, "a refusal as the only answer", "one that is not the last".to_owned());
         }
-        if !answered.first && (response.error || failed) {
+        if !first && (response.error || failed) {
             return wrong(op, "an error in the first answer, if at all", "one in a later answer".to_owned());
         }
-        if !answered.first && !flight.reaches_further(response) {
+        if !first && !flight.reaches_further(response) {
             let found = "one that reaches no further than the one before".to_owned();
             return wrong(op, "each answer to a write for a wider scope", found);
         }
@@ -46,12 +47,12 @@ impl Scoreboard {
         if performed && response.last && response.scope < Scope::Sys as u8 {
             return wrong(op, "the last answer to a request for system scope", "one for less".to_owned());
         }
-        if flight.write { Ok(()) } else { self.finds_its_own(contract, issues, flight) }
+        if flight.write || op.is_none() { Ok(()) } else { self.finds_its_own(contract, issues, flight) }
     }
 
     /// Follows an answer that the unit took, to a request in flight.
     pub fn answered(&mut self, issues: &[Issue], response: &Response) {
-        let Some(answered) = self.flights.find(response) else { return self.strangers.answered(response) };
+        let Some(answered) = self.flights.find(response) else { return self.stranger_answered(response) };
         let Answered { flight, first, .. } = answered;
         let (index, number, write, warp, line) = (flight.op, flight.request, flight.write, flight.warp, flight.line);
         let (exclusive, error, failed) = (flight.exclusive, answered.error(), answered.failed());

@@ -196,6 +196,7 @@ impl Scoreboard {
                 format!("operation {index}"),
             ));
         }
+        self.strangers_are_done(index, done.warp)?;
         let progress = self.op(index);
         let open = |flight: &Flight| flight.op == index && !flight.answered;
         if progress.wild.is_some()

@@ -191,8 +191,7 @@ impl Scoreboard {
 
     /// Judges the id of a request (PORT-ID).
     pub(crate) fn id_is_free(&self, seen: &Seen, index: impl Into<Option<usize>>) -> Verdict {
-        let strange = self.strangers.iter().any(|flight| flight.id == seen.id);
-        if !strange
+        if self.strangers.with_id(seen.id).is_none()
             && !self.flights.is_busy(seen.id)
             && usize::from(seen.id) < self.shape.pending.min(crate::op::MAX_PENDING)
         {

@@ -206,6 +206,12 @@ impl Scoreboard {
             let expected = format!("no other request to line {:#x} before the pair's last answer", seen.line);
             return Err(broken(Clause::PortCas, index, Field::event(Site::MemReq, ""), &expected, pair.what()));
         }
+        // Of a pair from before the log, it is known while a half is in flight.
+        if let Some(half) = self.strangers.pair_in(seen.line) {
+            let expected = format!("no other request to line {:#x} before the pair's last answer", seen.line);
+            let found = format!("{}'s compare-and-store with id {}: a half is in flight", whose(half), half.id);
+            return Err(broken(Clause::PortCas, index, Field::event(Site::MemReq, ""), &expected, found));
+        }
         if let Some(pair) = self.pair(seen.id) {
             return Err(broken(
                 Clause::PortCas,

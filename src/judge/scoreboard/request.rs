@@ -23,7 +23,7 @@ impl Scoreboard {
         let Some(index) = self.owner(seen.warp, seen.tag) else {
             self.unowned(Clause::PortReq, Field::event(Site::MemReq, "owner"), seen.warp, seen.tag)?;
             self.strange_request(contract, seen)?;
-            self.flights.of_stranger(seen.id);
+            self.flights.know(seen.id);
             return Ok(None);
         };
         let again = self

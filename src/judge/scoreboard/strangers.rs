@@ -11,6 +11,7 @@ use crate::{
         contract::Contract,
         flight::Flight,
         log::{Response, Seen},
+        mismatch::Mismatch,
     },
     op::{LaneMask, Scope},
 };
@@ -18,17 +19,30 @@ use crate::{
 /// Takes the place of a request's operation if that is from before the log.
 const NOBODY: usize = usize::MAX;
 
+/// An operation from before the log that is not done: the log shows a request or a beat of it, which precede its done.
+struct Shown {
+    warp: u8,
+    tag: u8,
+    /// The clause that is broken if it is none from before the log after all.
+    clause: Clause,
+}
+
 /// What the log shows of operations from before it.
 #[derive(Default)]
 pub(super) struct Strangers {
+    /// Those that are surely not done.
+    shown: Vec<Shown>,
     /// Their requests in flight, each with the tag.
     flights: Vec<(u8, Flight)>,
+    /// Whether they may do anything. What they request exclusively need not be a pair then.
+    free: bool,
     /// By tag and register, the lanes that were written back.
     delivered: FxHashMap<(u8, u8), LaneMask>,
 }
 
 impl Strangers {
     pub(super) fn clear(&mut self) {
+        self.shown.clear();
         self.flights.clear();
         self.delivered.clear();
     }
@@ -38,13 +52,20 @@ impl Strangers {
         self.flights.iter().map(|(_, flight)| flight)
     }
 
-    /// Follows an answer to a request that no operation of the log has in flight.
-    pub(super) fn answered(&mut self, response: &Response) {
-        let Some(place) = self.flights.iter().position(|(_, flight)| flight.id == response.id) else { return };
-        self.flights[place].1.take(response);
-        if response.last {
-            self.flights.swap_remove(place);
+    fn show(&mut self, warp: u8, tag: u8, clause: Clause) {
+        if !self.shown.iter().any(|shown| (shown.warp, shown.tag) == (warp, tag)) {
+            self.shown.push(Shown { warp, tag, clause });
         }
+    }
+
+    /// Their request in flight with this id.
+    pub(super) fn with_id(&self, id: u8) -> Option<&Flight> {
+        self.iter().find(|flight| flight.id == id)
+    }
+
+    /// The half of a pair in flight that owns a line.
+    pub(super) fn pair_in(&self, line: u64) -> Option<&Flight> {
+        self.iter().find(|flight| flight.exclusive && flight.line == line && !self.free)
     }
 }
 
@@ -67,8 +88,24 @@ impl Scoreboard {
             let found = format!("one with tag {:#04x} after it", seen.tag);
             return Err(broken(Clause::PortOrder, None, Field::event(Site::MemReq, "order"), &expected, found));
         }
+        self.strangers.free = free;
         self.strangers.flights.push((seen.tag, Flight::new(seen, (NOBODY, 0), 0)));
+        self.strangers.show(seen.warp, seen.tag, Clause::PortReq);
         Ok(())
+    }
+
+    /// Follows an answer to a request that no operation of the log has in flight.
+    #[cold]
+    pub(super) fn stranger_answered(&mut self, response: &Response) {
+        if response.last {
+            self.flights.know(response.id);
+        }
+        let flights = &mut self.strangers.flights;
+        let Some(place) = flights.iter().position(|(_, flight)| flight.id == response.id) else { return };
+        flights[place].1.take(response);
+        if response.last {
+            flights.swap_remove(place);
+        }
     }
 
     /// Judges a beat of an operation from before the log: each register of each lane comes once (PORT-WB).
@@ -77,6 +114,7 @@ impl Scoreboard {
         let delivered = self.strangers.delivered.entry((beat.tag, beat.register)).or_default();
         let again = *delivered & beat.mask;
         *delivered |= beat.mask;
+        self.strangers.show(beat.warp, beat.tag, Clause::PortWb);
         if again.is_empty() {
             return Ok(());
         }
@@ -93,7 +131,26 @@ impl Scoreboard {
             let expected = "after the first answer to each request";
             return Err(broken(Clause::PortDone, None, Field::event(Site::Done, ""), expected, found));
         }
+        self.strangers.shown.retain(|shown| (shown.warp, shown.tag) != (done.warp, done.tag));
         Ok(())
+    }
+
+    /// Judges a completion of an operation of the log: those of its warp from before the log come first (PORT-DONE).
+    pub(super) fn strangers_are_done(&self, index: usize, warp: u8) -> Verdict {
+        let Some(first) = self.strangers.shown.iter().find(|shown| shown.warp == warp) else { return Ok(()) };
+        let expected = format!("the operation with tag {:#04x}, from before the log, first", first.tag);
+        let field = Field::event(Site::Done, "order");
+        Err(broken(Clause::PortDone, Some(index), field, &expected, format!("operation {index}")))
+    }
+
+    /// Judges the tag of an operation: none from before the log may have it (PORT-OP). What seemed to be from before the
+    /// log may as well be the unit's, too early.
+    pub(super) fn no_stranger_has(&self, index: usize, tag: u8) -> Verdict {
+        let Some(shown) = self.strangers.shown.iter().find(|shown| shown.tag == tag) else { return Ok(()) };
+        let field = Field::signal(Site::Op, "tag (environment)");
+        let m = Mismatch::new(Clause::PortOp, Some(index), field).or([shown.clause]);
+        let found = format!("tag {tag:#04x}, which an operation of warp {} from before the log has", shown.warp);
+        Err(m.values("a tag that is not in flight", found).into())
     }
 
     /// Judges a release: no request from before the log may be in flight that its warp made (PTX-SEM).
