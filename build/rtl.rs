@@ -56,7 +56,7 @@ const VALUES: &str = "src/dut/values.h";
 /// board.
 const CORNERS: [(&str, [&str; 5]); 4] = [
     ("Vlsu_narrow", ["LANES=8", "LINE_BYTES=32", "WARPS=1", "PENDING=2", "SHARED_BYTES=1024"]),
-    ("Vlsu_few", ["LANES=4", "LINE_BYTES=128", "WARPS=5", "PENDING=3", "SHARED_BYTES=32"]),
+    ("Vlsu_few", ["LANES=4", "LINE_BYTES=128", "WARPS=5", "PENDING=3", "SHARED_BYTES=1024"]),
     ("Vlsu_deep", ["LANES=16", "LINE_BYTES=64", "WARPS=8", "PENDING=64", "SHARED_BYTES=65536"]),
     ("Vlsu_board", ["LANES=4", "LINE_BYTES=32", "WARPS=2", "PENDING=8", "SHARED_BYTES=1024"]),
 ];

@@ -245,7 +245,6 @@ module lsu_pending_proof
           Known: assert (u_held.line_q[w] == oldest.addr && u_held.be_q[w] == its_be && u_held.write_q[w] == oldest.write
                          && u_held.pair_q[w] == oldest.exclusive && oldest.warp == warp_t'(w));
           First: assert ((u_held.first_q[w] & ~u_held.yields_q[w]) == '0);
-          LetGo: assert (!u_held.let_go_q[w] || u_held.passed_q[w]);
           Yields: assert ((u_held.yields_q[w] & ~u_held.against_q[w]) == '0);
         end
         if (u_held.known_q[w] && next.warp != warp_t'(w)) begin

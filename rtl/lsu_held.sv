@@ -125,7 +125,8 @@ module lsu_held
   ids_t [WARPS-1:0] ends;
   logic             issue;
   warps_t           passed_q;  // that a request conflicts with which went in the cycle before
-  warps_t           let_go_q;  // ... and that was behind it
+  warps_t           went_q;    // the warp of the request that was tried then
+  ids_t [WARPS-1:0] let_go;    // ids of those that it was behind
   id_t              passed_id_q;
   assign issue = tried_i && clear_i;
   assign passed = PENDING'(1) << passed_id_q;
@@ -138,6 +139,11 @@ module lsu_held
       ends[w] = freed;
       if (!rsp_pair_i && !(is_next[w] ? next_i.exclusive : pair_q[w])) ends[w] |= answered;
     end
+  end
+
+  // What its pair was behind, and what stood against it first, may be answered late: others take turns meanwhile.
+  always_comb begin
+    for (int w = 0; w < WARPS; w++) let_go[w] = passed_q[w] && (behind_q[w] & went_q) != '0 ? passed : '0;
   end
 
   warps_t stands;  // by warp: something stands against its request
@@ -154,13 +160,11 @@ module lsu_held
       held_o <= '0;
       known_q <= '0;
       passed_q <= '0;
-      let_go_q <= '0;
       pairs_full_q <= 1'b0;
     end else begin
       passed_q <= issue ? meets : '0;
       pairs_full_q <= pairs_full_i;
       for (int w = 0; w < WARPS; w++) begin
-        let_go_q[w] <= issue && meets[w] && (behind_q[w] & known_q & is_next) != '0;
         if (tried[w]) begin
           known_q[w] <= !clear_i;
           held_o[w] <= !clear_i;
@@ -173,6 +177,7 @@ module lsu_held
   // clear_i is known late: few registers depend on it.
   always_ff @(posedge clk_i) begin
     passed_id_q <= id_i;
+    went_q <= is_next;
     for (int w = 0; w < WARPS; w++) begin
       if (tried[w]) begin
         line_q[w] <= next_i.addr;
@@ -182,12 +187,12 @@ module lsu_held
         // An answer that is missed here would be waited for without end (PORT-PROGRESS).
         against_q[w] <= against_i & ~ends[w];
         first_q[w] <= (known_q[w] ? first_q[w] : against_i) & ~ends[w];
-        yields_q[w] <= (known_q[w] ? yields_q[w] | (let_go_q[w] ? passed : '0) : against_i) & ~ends[w];
+        yields_q[w] <= (known_q[w] ? yields_q[w] | let_go[w] : against_i) & ~ends[w];
         behind_q[w] <= firsts;
       end else if (needed(known_q[w])) begin
         against_q[w] <= (against_q[w] | (passed_q[w] ? passed : '0)) & ~ends[w];
         first_q[w] <= first_q[w] & ~ends[w];
-        yields_q[w] <= (yields_q[w] | (let_go_q[w] ? passed : '0)) & ~ends[w];
+        yields_q[w] <= (yields_q[w] | let_go[w]) & ~ends[w];
         // A request that has gone reserves nothing, and is waited for no longer (PORT-PROGRESS).
         behind_q[w] <= behind_q[w] & reserves;
       end

@@ -50,13 +50,18 @@ impl Default for Reservations {
 }
 
 impl Reservations {
-    /// Records that a request with this id was taken, and its number.
+    /// Records a request that was taken, and its number.
     #[inline]
-    pub fn asked(&mut self, id: u8, number: u32) {
-        self.last[usize::from(id) % MAX_PENDING] = Some(number);
-        self.made[usize::from(id) % MAX_PENDING] = None;
-        self.early[usize::from(id) % MAX_PENDING] = false;
-        self.held[usize::from(id) % MAX_PENDING].clear();
+    pub fn asked(&mut self, seen: &Seen, number: u32) {
+        let id = usize::from(seen.id) % MAX_PENDING;
+        self.last[id] = Some(number);
+        self.made[id] = None;
+        self.early[id] = false;
+        self.held[id].clear();
+        if seen.kind == ReqKind::ReadExclusive as u8 {
+            // Memory reads the line again at some time, logged or not, before it is written.
+            self.standing -= usize::from(self.of[id].take().is_some());
+        }
     }
 
     /// Records what memory held as it performed a read-exclusive.
@@ -72,10 +77,6 @@ impl Reservations {
     #[inline]
     pub fn answered(&mut self, response: &Response, flight: &Flight) -> Verdict {
         self.early[usize::from(response.id) % MAX_PENDING] = !self.came(response.id);
-        if flight.exclusive && !flight.write && !self.came(response.id) {
-            // Memory read the line again at some time, so the reservation from before is gone.
-            self.standing -= usize::from(self.of[usize::from(response.id) % MAX_PENDING].take().is_some());
-        }
         let says = !(flight.exclusive && response.exclusive_failed);
         match self.made[usize::from(response.id) % MAX_PENDING].filter(|_| !response.error) {
             Some(true) if !says && flight.write => {

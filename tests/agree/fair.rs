@@ -524,6 +524,7 @@ fn a_pair_behind_a_late_answer_leaves_the_last_id() {
         issues.extend([pair(refused, 3), pair(refused + 1, BYSTANDER)]);
         let mut ctrl = pairs.ctrl;
         ctrl.alloc[0] = Range { base: GLOBAL, size: 0x10_0000 };
+        ctrl.shared_size = shape.shared_bytes as u32;
         let mut case = case(shape, ctrl, issues);
         case.memory = pairs.memory.clone();
         case.schedule.answers = vec![Answer { answer: 20, ..EAGER }; 1000];

@@ -22,7 +22,7 @@ thread_local! {
 #[cfg(feature = "corners")]
 pub const NARROW: Shape = Shape { lanes: 8, line_bytes: 32, warps: 1, pending: 2, shared_bytes: 1024 };
 #[cfg(feature = "corners")]
-pub const FEW: Shape = Shape { lanes: 4, line_bytes: 128, warps: 5, pending: 3, shared_bytes: 32 };
+pub const FEW: Shape = Shape { lanes: 4, line_bytes: 128, warps: 5, pending: 3, shared_bytes: 1024 };
 #[cfg(feature = "corners")]
 pub const DEEP: Shape = Shape { lanes: 16, line_bytes: 64, warps: 8, pending: 64, shared_bytes: 65536 };
 /// The unit that scripts/fpga places, and tests/netlist plays as gates.

@@ -21,7 +21,7 @@ fn record(name: &str) -> Record {
 }
 
 /// The log's file, and the clause that is told.
-const LOGS: [(&str, &str); 116] = [
+const LOGS: [(&str, &str); 117] = [
     ("alone_beat_late", "PORT-PROGRESS"),
     ("any_order_known_half", "PORT-SPAD"),
     ("any_order_known_half_right", "agrees"),
@@ -44,6 +44,7 @@ const LOGS: [(&str, &str); 116] = [
     ("before_log_release", "PTX-SEM"),
     ("before_log_release_right", "agrees"),
     ("before_log_right", "agrees"),
+    ("before_read_again_unlogged", "agrees"),
     ("buserr_late", "agrees"),
     ("cas_lines_nogroup", "agrees"),
     ("common_error_apart_of_all_answers", "COM-BUSERR"),

@@ -63,7 +63,7 @@ impl Hearing<'_> {
         run.requested = number + 1;
         run.wait.taken((run.offers.taken(cycle, Port::Request), cycle), number);
         kept(promises, run.held.request(log, seen))?;
-        run.reservations.asked(seen.id, number);
+        run.reservations.asked(seen, number);
         let fair = board.sees_all() && promises.keeps(Clause::PortFair);
         let turn = if fair { run.fair.request(board, promises.passed(&board.shape()), seen)? } else { None };
         let Some((index, which)) = board.request(contract, issues, seen)? else {
