@@ -236,6 +236,7 @@ impl<'a> Hearing<'a> {
         Ok(())
     }
 
+    // What it sets up is large: inlined, every event would make room for it on the stack.
     #[cold]
     fn reset(&mut self, log: &Log, place: usize, cycle: u64) -> Verdict {
         self.cut_off(log)?;

@@ -84,8 +84,8 @@ impl Known {
     }
 
     /// Follows a compare-and-store that is about to be performed. `may_hold` says whether a dword may hold a value, as far
-    /// as some bits tell. Where only some bytes of a dword are known, and
-    /// these may be as compared, it may find the dword equal or not, and none of it is known afterwards.
+    /// as some bits tell. Where only some bytes of a dword are known, and these may be as compared, it may find the dword
+    /// equal or not, and none of it is known afterwards.
     pub fn compared(&mut self, plan: &Plan, data: &[Register], may_hold: impl Fn(u64, u32, u32) -> bool) {
         let Some(compare) = data.first() else { return };
         for lane in plan.shared.iter() {
